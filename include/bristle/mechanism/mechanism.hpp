@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The contract of a mechanism: what friction acts on.
+//
+// A mechanism is an aggregate of parameters with `size` states of its own and
+//   motion(t, y, piece)                the relative motion the law sees
+//   rates(t, y, friction, piece, dydt) the equations of motion for a given friction force
+//   hold(t, y, piece)                  the friction force that would keep the body at rest
+//   power_in(t, y, friction, piece)    the power the drive delivers
+//   energy(t, y, piece)                the energy in mass and springs
+//   input(t, piece)                    the drive itself, for the record
+//   scales(force)                      the size of each state for a friction force of the given size
+// and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the velocity
+// among the states, -1 if the motion is prescribed.
+#pragma once
+
+#include <array>
+#include <limits>
+
+#include "bristle/model/field.hpp"
+#include "bristle/model/motion.hpp"
+
+namespace bristle {
+
+template <class M>
+concept Mechanism = Described<M> && requires(const M& m, std::array<double, M::size> y) {
+  { M::velocity_state } -> std::convertible_to<int>;
+  { m.motion(0.0, y, 0) } -> std::same_as<Motion<double>>;
+  { m.hold(0.0, y, 0) } -> std::convertible_to<double>;
+  { m.power_in(0.0, y, 0.0, 0) } -> std::convertible_to<double>;
+  { m.energy(0.0, y, 0) } -> std::convertible_to<double>;
+  { m.input(0.0, 0) } -> std::convertible_to<double>;
+  { m.next_kink(0.0) } -> std::convertible_to<double>;
+  { m.longest_step() } -> std::convertible_to<double>;
+  { m.piece(0.0) } -> std::convertible_to<int>;
+};
+
+}  // namespace bristle

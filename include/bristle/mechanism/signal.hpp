@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// A signal of time: the motion or the force that drives a mechanism.
+//
+//   sine       offset + rate t + amplitude sin(frequency t + phase)
+//   triangle   the same with a triangle wave of the same period and phase
+//   ramp       offset + rate t
+//   samples    through given points by monotone cubics (no overshoot between points)
+//
+// From change_time on the amplitude is amplitude_after (0: no change). A signal is smooth on numbered
+// pieces; a solver steps from kink to kink and freezes the piece within a step.
+// Limits: outside the given points a sampled signal keeps its end value.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+#include "bristle/model/field.hpp"
+#include "bristle/scalar/scalar.hpp"
+
+namespace bristle {
+
+// Points in time with the slopes of the monotone cubics through them (Fritsch and Butland).
+struct SampledCurve {
+  std::vector<double> times;
+  std::vector<double> values;
+  std::vector<double> slopes;
+
+  // Throws InvalidInput unless times increase and all numbers are finite.
+  SampledCurve(std::vector<double> t, std::vector<double> v);
+};
+
+struct Signal {
+  using Number = double;
+  static constexpr std::string_view name = "input";
+  static constexpr std::string_view summary = "signal of time that drives a mechanism";
+
+  enum Shape : int { sine, triangle, ramp, samples };
+  static constexpr std::array<std::string_view, 4> shapes{"sine", "triangle", "ramp", "samples"};
+
+  int shape = sine;
+  double amplitude = 1.0;
+  double frequency = 1.0;
+  double phase = 0.0;
+  double offset = 0.0;
+  double rate = 0.0;
+  double change_time = 0.0;
+  double amplitude_after = 1.0;
+  std::shared_ptr<const SampledCurve> curve{};  // the points of `samples`
+
+  static constexpr auto fields() {
+    using F = Field<Signal>;
+    return std::array{
+        F{"shape", "shape of the signal", shapes, &Signal::shape},
+        F{"amplitude", "N or m", "amplitude of the wave", any_number, &Signal::amplitude},
+        F{"frequency", "rad/s", "angular frequency of the wave", non_negative, &Signal::frequency},
+        F{"phase", "rad", "phase of the wave", any_number, &Signal::phase},
+        F{"offset", "N or m", "value added", any_number, &Signal::offset},
+        F{"rate", "N/s or m/s", "slope added", any_number, &Signal::rate},
+        F{"change_time", "s", "time from which the amplitude is amplitude_after, 0: never",
+          non_negative, &Signal::change_time},
+        F{"amplitude_after", "N or m", "amplitude after change_time", any_number,
+          &Signal::amplitude_after}};
+  }
+
+  void check() const {
+    if (shape == samples && !curve)
+      throw InvalidInput("shape", "input: shape = \"samples\" needs a file with the points");
+    if (shape == triangle && frequency <= 0.0)
+      throw InvalidInput("frequency", "input: frequency = " + words(frequency) +
+                                          " rad/s must be greater than 0 for a triangle");
+  }
+
+  // The number of the smooth piece that begins at or contains t.
+  int piece(double t) const;
+  // The next time after t at which a new piece begins; infinity if there is none.
+  double next_kink(double t) const;
+  // The longest step that cannot miss a swing of the signal.
+  double longest_step() const;
+  // The size of the signal and of its slope, for error control.
+  double scale() const;
+
+  template <class S>
+  S value(const S& t, int piece) const {
+    return evaluate(t, piece).first;
+  }
+  template <class S>
+  S slope(const S& t, int piece) const {
+    return evaluate(t, piece).second;
+  }
+
+ private:
+  template <class S>
+  std::pair<S, S> evaluate(const S& t, int piece) const {
+    const double height = (piece & 1) ? amplitude_after : amplitude;
+    const S angle = frequency * t + phase;
+    switch (shape) {
+      case sine:
+        return {offset + rate * t + height * sin(angle), rate + height * frequency * cos(angle)};
+      case triangle: {
+        // Piece by piece a straight line from -1 to 1 or back.
+        const int half = piece >> 1;
+        const double up = (half & 1) ? -2.0 / std::numbers::pi : 2.0 / std::numbers::pi;
+        return {offset + rate * t + height * up * (angle - half * std::numbers::pi),
+                S(rate + height * up * frequency)};
+      }
+      case samples:
+        return hermite(t, piece >> 1);
+      default:
+        return {offset + rate * t, S(rate)};
+    }
+  }
+
+  template <class S>
+  std::pair<S, S> hermite(const S& t, int segment) const {
+    const auto& c = *curve;
+    const int last = int(c.times.size()) - 1;
+    if (segment < 0) return {S(offset + c.values.front()), S(0.0)};
+    if (segment >= last) return {S(offset + c.values.back()), S(0.0)};
+    const double width = c.times[segment + 1] - c.times[segment];
+    const S s = (t - c.times[segment]) / width;
+    const double rise = c.values[segment + 1] - c.values[segment];
+    const double left = width * c.slopes[segment];
+    const double right = width * c.slopes[segment + 1];
+    const double b = 3.0 * rise - 2.0 * left - right;
+    const double a = left + right - 2.0 * rise;
+    return {offset + c.values[segment] + s * (left + s * (b + s * a)),
+            (left + s * (2.0 * b + s * (3.0 * a))) / width};
+  }
+};
+
+}  // namespace bristle

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A friction law chosen at run time, behind one virtual call per evaluation.
+//
+// The laws themselves have no base class. This wrapper lets solvers be compiled once for all of them
+// instead of once for each: erase(LuGre<>{...}) gives an AnyLaw.
+#pragma once
+
+#include <memory>
+
+#include "bristle/model/describe.hpp"
+#include "bristle/model/model.hpp"
+#include "bristle/scalar/dual.hpp"
+
+namespace bristle {
+
+// Derivatives with respect to what a law sees: position, velocity, state.
+using LocalDual = Dual<double, 3>;
+
+class AnyLaw {
+ public:
+  virtual ~AnyLaw() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual Values values() const = 0;
+  virtual bool set_valued() const = 0;
+
+  virtual Response<double> respond(double z, const Motion<double>&, const Branch<>&) const = 0;
+  virtual Response<LocalDual> respond(const LocalDual& z, const Motion<LocalDual>&,
+                                      const Branch<>&) const = 0;
+  virtual double stored(double z, const Motion<double>&) const = 0;
+  virtual double steady(const Motion<double>&) const = 0;
+  virtual double state_scale() const = 0;
+  virtual Interval<double> limits(const Motion<double>&) const = 0;  // of a set-valued law
+  virtual double cell(double z, const Motion<double>&, double direction) const = 0;
+  virtual double margin(double z, const Motion<double>&, const Branch<>&) const = 0;
+  virtual Branch<> crossed(const Branch<>&) const = 0;
+  // The state after a step at constant motion, exact for laws linear in their state (fixed_step.hpp).
+  virtual double advance(double z, const Motion<double>& middle, double step) const = 0;
+
+  // The size of the force at break-away, for error control.
+  double force_scale(double load) const {
+    const Motion<double> rest{0.0, 0.0, load, 0.0};
+    return set_valued() ? limits(rest).upper
+                        : abs(respond(state_scale(), rest, Branch<>{0.0, 0.0}).force);
+  }
+
+  // The response to a motion that depends on K variables: the chain rule over the local derivatives.
+  template <int K>
+  Response<Dual<double, K>> respond(const Dual<double, K>& z, const Motion<Dual<double, K>>& motion,
+                                    const Branch<>& branch) const {
+    Motion<LocalDual> local;
+    local.position = variable<3>(motion.position.value, 0);
+    local.velocity = variable<3>(motion.velocity.value, 1);
+    local.load = motion.load.value;
+    local.time = motion.time.value;
+    const Response<LocalDual> r = respond(variable<3>(z.value, 2), local, branch);
+    const auto lift = [&](const LocalDual& x) {
+      Dual<double, K> y(x.value);
+      for (int i = 0; i < K; ++i)
+        y.slope[i] = x.slope[0] * motion.position.slope[i] + x.slope[1] * motion.velocity.slope[i] +
+                     x.slope[2] * z.slope[i];
+      return y;
+    };
+    return {lift(r.rate), lift(r.force), lift(r.dissipation)};
+  }
+};
+
+}  // namespace bristle

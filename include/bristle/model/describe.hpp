@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Tables of parameters at run time: what the command line, files and documents are made from.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bristle/model/field.hpp"
+
+namespace bristle {
+
+struct FieldInfo {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  double default_value = 0.0;  // for a choice: its index
+  Bounds bounds{0.0, 0.0};
+  std::vector<std::string> choices;  // empty for a number
+
+  std::string allowed() const;       // "greater than 0 N/m", "one of sine, triangle"
+  std::string default_text() const;  // "0.4", "gaussian"
+};
+
+struct Description {
+  std::string name;
+  std::string summary;
+  std::vector<FieldInfo> fields;
+};
+
+using Value = std::variant<double, std::string>;
+using Values = std::map<std::string, Value, std::less<>>;
+
+// The candidate closest to a mistyped word, or "" if none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+// The value of one field as the number stored in its owner; throws if it is out of its range.
+double checked(std::string_view owner, const FieldInfo& field, const Value& value);
+// Throws if a value names no field, with the nearest name there is.
+void refuse_unknown(const Description& description, const Values& values);
+
+template <Described Owner>
+Description describe() {
+  Description description{std::string(Owner::name), std::string(Owner::summary), {}};
+  const Owner defaults{};
+  for (const auto& field : Owner::fields()) {
+    FieldInfo info{std::string(field.name), std::string(field.unit), std::string(field.meaning),
+                   0.0, field.bounds, {}};
+    for (const auto choice : field.choices) info.choices.emplace_back(choice);
+    info.default_value =
+        field.number ? double(defaults.*field.number) : double(defaults.*field.choice);
+    description.fields.push_back(std::move(info));
+  }
+  return description;
+}
+
+// An Owner with the given values, the others at their defaults. Throws InvalidInput.
+template <Described Owner>
+Owner make(const Values& values) {
+  const Description description = describe<Owner>();
+  refuse_unknown(description, values);
+  Owner owner{};
+  std::size_t index = 0;
+  for (const auto& field : Owner::fields()) {
+    const FieldInfo& info = description.fields[index++];
+    const auto given = values.find(info.name);
+    if (given == values.end()) continue;
+    const double number = checked(description.name, info, given->second);
+    if (field.number) owner.*field.number = number;
+    else owner.*field.choice = int(number);
+  }
+  validate(owner);
+  return owner;
+}
+
+// The values of an owner, for records of what was run.
+template <Described Owner>
+Values values_of(const Owner& owner) {
+  Values values;
+  for (const auto& field : Owner::fields()) {
+    if (field.number) values[std::string(field.name)] = double(owner.*field.number);
+    else values[std::string(field.name)] = std::string(field.choices[owner.*field.choice]);
+  }
+  return values;
+}
+
+}  // namespace bristle

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// From a law to an AnyLaw.
+#pragma once
+
+#include "bristle/model/advance.hpp"
+#include "bristle/model/any_law.hpp"
+
+namespace bristle {
+
+template <Law L>
+class ErasedLaw final : public AnyLaw {
+ public:
+  explicit ErasedLaw(const L& law) : law_(law) { validate(law_); }
+
+  std::string_view name() const override { return L::name; }
+  Values values() const override { return values_of(law_); }
+  bool set_valued() const override { return SetLaw<L>; }
+
+  Response<double> respond(double z, const Motion<double>& m, const Branch<>& b) const override {
+    return evaluate(z, m, b);
+  }
+  Response<LocalDual> respond(const LocalDual& z, const Motion<LocalDual>& m,
+                              const Branch<>& b) const override {
+    return evaluate(z, m, b);
+  }
+  double stored(double z, const Motion<double>& m) const override {
+    if constexpr (StateLaw<L>) return law_.stored(z, m);
+    else return 0.0;
+  }
+  double steady(const Motion<double>& m) const override { return steady_force(law_, m); }
+  double state_scale() const override {
+    if constexpr (StateLaw<L>) return law_.state_scale();
+    else return 0.0;
+  }
+  Interval<double> limits(const Motion<double>& m) const override {
+    if constexpr (SetLaw<L>) return law_.limits(m);
+    else return {};
+  }
+  double cell(double z, const Motion<double>& m, double direction) const override {
+    return cell_of(law_, z, m, direction);
+  }
+  double margin(double z, const Motion<double>& m, const Branch<>& b) const override {
+    if constexpr (requires { law_.margin(z, m, b); }) return law_.margin(z, m, b);
+    else return 1.0;
+  }
+  Branch<> crossed(const Branch<>& b) const override {
+    if constexpr (requires { law_.crossed(b); }) return law_.crossed(b);
+    else return b;
+  }
+  double advance(double z, const Motion<double>& middle, double step) const override {
+    if constexpr (StateLaw<L>) return bristle::advance(law_, z, middle, step);
+    else return 0.0;
+  }
+
+ private:
+  template <class S>
+  Response<S> evaluate(const S& z, const Motion<S>& m, const Branch<>& b) const {
+    if constexpr (StateLaw<L>) {
+      return law_.respond(z, m, b);
+    } else {
+      const S force = law_.sliding(m, b);
+      return {S(0.0), force, force * m.velocity};
+    }
+  }
+
+  L law_;
+};
+
+template <Law L>
+std::shared_ptr<const AnyLaw> erase(const L& law) {
+  return std::make_shared<const ErasedLaw<L>>(law);
+}
+
+}  // namespace bristle

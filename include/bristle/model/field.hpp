@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The description of parameters: each is described once, here in a table of its owner, and every
+// surface (files, command line, documentation, bounds of a fit) is made from that table.
+//
+//   static constexpr auto fields() {
+//     return std::array{
+//         Field<LuGre>{"stiffness", "N/m", "stiffness of the bristles", positive, &LuGre::stiffness}};
+//   }
+//
+// The default is the member's own initialiser; it is not written again.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bristle/model/error.hpp"
+
+namespace bristle {
+
+struct Bounds {
+  double lower;
+  double upper;
+  bool open_below = false;  // the lower bound itself is not allowed
+
+  constexpr bool contain(double x) const {
+    return (open_below ? x > lower : x >= lower) && x <= upper && x == x;
+  }
+};
+
+inline constexpr double largest = std::numeric_limits<double>::max();
+inline constexpr Bounds any_number{-largest, largest};
+inline constexpr Bounds positive{0.0, largest, true};
+inline constexpr Bounds non_negative{0.0, largest};
+inline constexpr Bounds fraction{0.0, 1.0};
+
+// One parameter of an Owner: a number with bounds, or a choice among named alternatives.
+template <class Owner>
+struct Field {
+  using Number = typename Owner::Number;
+
+  std::string_view name;
+  std::string_view unit;
+  std::string_view meaning;
+  Bounds bounds{0.0, 0.0};
+  Number Owner::*number = nullptr;
+  int Owner::*choice = nullptr;
+  std::span<const std::string_view> choices{};
+
+  constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
+                  Bounds bounds_, Number Owner::*member)
+      : name(name_), unit(unit_), meaning(meaning_), bounds(bounds_), number(member) {}
+  constexpr Field(std::string_view name_, std::string_view meaning_,
+                  std::span<const std::string_view> choices_, int Owner::*member)
+      : name(name_),
+        unit(""),
+        meaning(meaning_),
+        bounds{0.0, double(choices_.size()) - 1.0},
+        choice(member),
+        choices(choices_) {}
+};
+
+// Anything with a name, a one-line summary and a table of parameters.
+template <class T>
+concept Described = requires(const T& x) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::summary } -> std::convertible_to<std::string_view>;
+  T::fields();
+};
+
+// "greater than 0 N/m", "between 0 and 1": the words for a range.
+std::string words(const Bounds& bounds, std::string_view unit);
+// The shortest text that reads back as the same number.
+std::string words(double value);
+std::string join(std::span<const std::string_view> names, std::string_view separator = ", ");
+
+// The one check of parameters: every number inside its bounds, then what the owner says of the whole.
+template <Described Owner>
+void validate(const Owner& owner) {
+  for (const auto& field : Owner::fields()) {
+    if (field.number == nullptr) continue;
+    const double value = double(owner.*field.number);
+    if (field.bounds.contain(value)) continue;
+    const std::string name(field.name);
+    throw InvalidInput(name, std::string(Owner::name) + ": " + name + " = " + words(value) +
+                                 (field.unit.empty() ? "" : " " + std::string(field.unit)) +
+                                 " is not allowed, it must be " + words(field.bounds, field.unit));
+  }
+  if constexpr (requires { owner.check(); }) owner.check();
+}
+
+}  // namespace bristle

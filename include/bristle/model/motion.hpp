@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What goes into a friction law and what comes out of it.
+#pragma once
+
+#include "bristle/scalar/scalar.hpp"
+
+namespace bristle {
+
+// The relative motion a law sees.
+template <class S>
+struct Motion {
+  S position{};    // [m]
+  S velocity{};    // [m/s]
+  S load = S(1.0); // normal force [N], for laws whose coefficients are normalised by it
+  S time{};        // [s]
+};
+
+// Which smooth piece of its equations a law is on. Within a step of an event-driven solver the
+// branch is frozen, so that the equations are smooth there; elsewhere it follows the motion.
+template <class V = double>
+struct Branch {
+  V direction{};  // the sign standing for that of the velocity: |v| is direction * v; 0 is stick
+  V cell{};       // a piece the law numbers itself (a cell of a sawtooth, 1 for a saturated spring)
+
+  bool operator==(const Branch&) const = default;
+};
+
+template <class S>
+struct Response {
+  S rate{};         // of the state, state unit per second
+  S force{};        // opposing positive velocity [N]
+  S dissipation{};  // power lost for good [W]: force * velocity - d(stored)/dt
+};
+
+// Set-valued friction at rest: any force of the interval.
+template <class S>
+struct Interval {
+  S lower{};
+  S upper{};
+};
+
+}  // namespace bristle

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A value that carries its derivatives with respect to N variables (forward mode).
+//
+//   Dual<double, 2> x = variable(3.0, 0), y = variable(4.0, 1);
+//   auto r = sqrt(x * x + y * y);     // r.value == 5, r.slope == {0.6, 0.8}
+//
+// Written here rather than taken from Ceres (Jet) for three reasons: the public headers stay free of
+// Eigen and glog, the value may itself be a SIMD pack, and select() is part of the type. The rules are
+// tested against central differences.
+//
+// Limits: the derivative at a kink is that of the branch chosen; abs'(0) = 0; d/dx x^p at x = 0 is
+// taken as 0, also where it is infinite (p < 1).
+#pragma once
+
+#include "bristle/scalar/scalar.hpp"
+
+namespace bristle {
+
+template <class T, int N>
+struct Dual {
+  T value{};
+  std::array<T, N> slope{};
+
+  constexpr Dual() = default;
+  constexpr Dual(const T& v) : value(v) {}
+  constexpr Dual(double v)
+    requires(!std::same_as<T, double>)
+      : value(v) {}
+  constexpr Dual(const T& v, const std::array<T, N>& s) : value(v), slope(s) {}
+
+  constexpr Dual& operator+=(const Dual& b) { return *this = *this + b; }
+  constexpr Dual& operator-=(const Dual& b) { return *this = *this - b; }
+  constexpr Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  constexpr Dual& operator/=(const Dual& b) { return *this = *this / b; }
+
+  friend constexpr Dual operator-(const Dual& a) {
+    Dual r(-a.value);
+    for (int i = 0; i < N; ++i) r.slope[i] = -a.slope[i];
+    return r;
+  }
+  friend constexpr Dual operator+(const Dual& a) { return a; }
+
+  friend constexpr Dual operator+(const Dual& a, const Dual& b) {
+    Dual r(a.value + b.value);
+    for (int i = 0; i < N; ++i) r.slope[i] = a.slope[i] + b.slope[i];
+    return r;
+  }
+  friend constexpr Dual operator-(const Dual& a, const Dual& b) {
+    Dual r(a.value - b.value);
+    for (int i = 0; i < N; ++i) r.slope[i] = a.slope[i] - b.slope[i];
+    return r;
+  }
+  friend constexpr Dual operator*(const Dual& a, const Dual& b) {
+    Dual r(a.value * b.value);
+    for (int i = 0; i < N; ++i) r.slope[i] = a.slope[i] * b.value + a.value * b.slope[i];
+    return r;
+  }
+  friend constexpr Dual operator/(const Dual& a, const Dual& b) {
+    const T inverse = T(1.0) / b.value;
+    Dual r(a.value * inverse);
+    for (int i = 0; i < N; ++i) r.slope[i] = (a.slope[i] - r.value * b.slope[i]) * inverse;
+    return r;
+  }
+
+  // With a constant the derivatives are only scaled.
+  friend constexpr Dual operator+(const Dual& a, const T& b) { return {a.value + b, a.slope}; }
+  friend constexpr Dual operator+(const T& a, const Dual& b) { return {a + b.value, b.slope}; }
+  friend constexpr Dual operator-(const Dual& a, const T& b) { return {a.value - b, a.slope}; }
+  friend constexpr Dual operator-(const T& a, const Dual& b) { return a + (-b); }
+  friend constexpr Dual operator*(const Dual& a, const T& b) { return scaled(a, a.value * b, b); }
+  friend constexpr Dual operator*(const T& a, const Dual& b) { return b * a; }
+  friend constexpr Dual operator/(const Dual& a, const T& b) { return a * (T(1.0) / b); }
+  friend constexpr Dual operator/(const T& a, const Dual& b) {
+    const T inverse = T(1.0) / b.value;
+    return scaled(b, a * inverse, -a * inverse * inverse);
+  }
+
+  friend constexpr auto operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend constexpr auto operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
+  friend constexpr auto operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
+  friend constexpr auto operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
+
+  // f(x) with f'(x) given: the chain rule.
+  static constexpr Dual scaled(const Dual& x, const T& f, const T& derivative) {
+    Dual r(f);
+    for (int i = 0; i < N; ++i) r.slope[i] = x.slope[i] * derivative;
+    return r;
+  }
+
+  friend Dual exp(const Dual& x) {
+    const T e = exp(x.value);
+    return scaled(x, e, e);
+  }
+  friend Dual log(const Dual& x) { return scaled(x, log(x.value), T(1.0) / x.value); }
+  friend Dual sin(const Dual& x) { return scaled(x, sin(x.value), cos(x.value)); }
+  friend Dual cos(const Dual& x) { return scaled(x, cos(x.value), -sin(x.value)); }
+  friend Dual cosh(const Dual& x) {
+    const T e = exp(x.value);
+    const T inverse = T(1.0) / e;
+    return scaled(x, (e + inverse) * 0.5, (e - inverse) * 0.5);
+  }
+  friend Dual sqrt(const Dual& x) {
+    const T root = sqrt(x.value);
+    return scaled(x, root, T(0.5) / root);
+  }
+  friend Dual abs(const Dual& x) { return scaled(x, abs(x.value), sign(x.value)); }
+  friend Dual floor(const Dual& x) { return Dual(floor(x.value)); }
+
+  friend Dual pow(const Dual& x, const T& p) {
+    const T f = pow(x.value, p);
+    const auto at_zero = x.value == T(0.0);
+    return scaled(x, f, select(at_zero, T(0.0), p * f / select(at_zero, T(1.0), x.value)));
+  }
+  friend Dual pow(const Dual& x, const Dual& p) {
+    const auto at_zero = x.value == T(0.0);
+    Dual r = pow(x, p.value);
+    const T by_exponent = select(at_zero, T(0.0), r.value * log(select(at_zero, T(1.0), x.value)));
+    for (int i = 0; i < N; ++i) r.slope[i] = r.slope[i] + by_exponent * p.slope[i];
+    return r;
+  }
+
+  template <class Mask>
+    requires(!std::same_as<Mask, bool>)
+  friend constexpr Dual select(const Mask& condition, const Dual& a, const Dual& b) {
+    Dual r(select(condition, a.value, b.value));
+    for (int i = 0; i < N; ++i) r.slope[i] = select(condition, a.slope[i], b.slope[i]);
+    return r;
+  }
+};
+
+// The i-th of N variables at the value v: slope one in its own direction.
+template <int N, class T>
+constexpr Dual<T, N> variable(const T& v, int i) {
+  Dual<T, N> x(v);
+  x.slope[i] = T(1.0);
+  return x;
+}
+
+template <class T, int N>
+constexpr auto value_of(const Dual<T, N>& x) {
+  return value_of(x.value);
+}
+
+}  // namespace bristle

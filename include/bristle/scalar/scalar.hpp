@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What a number is.
+//
+// Equations of Bristle are templates on a scalar. A scalar is double or float, a Dual (value with
+// derivatives, dual.hpp) or a Pack (one value per SIMD lane, pack.hpp). Equations never branch
+// with `if` on a scalar; they call select(condition, a, b), which picks lane by lane and carries the
+// derivative of the branch it picks.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <type_traits>
+
+namespace bristle {
+
+// The elementary functions of plain numbers; those of Dual and Pack are found by their arguments.
+using std::abs;
+using std::cos;
+using std::cosh;
+using std::exp;
+using std::floor;
+using std::log;
+using std::pow;
+using std::sin;
+using std::sqrt;
+
+template <class T>
+concept PlainNumber = std::is_floating_point_v<T>;
+
+template <class T>
+constexpr T select(bool condition, const T& a, const T& b) {
+  return condition ? a : b;
+}
+
+// The plain number under a scalar: the value of a Dual, a double itself.
+template <PlainNumber T>
+constexpr T value_of(T x) {
+  return x;
+}
+
+template <class T>
+concept Scalar = requires(T a, T b, double c) {
+  { a + b } -> std::convertible_to<T>;
+  { a - b } -> std::convertible_to<T>;
+  { a * b } -> std::convertible_to<T>;
+  { a / b } -> std::convertible_to<T>;
+  { -a } -> std::convertible_to<T>;
+  { T(c) };
+  { select(a < b, a, b) } -> std::convertible_to<T>;
+  { exp(a) } -> std::convertible_to<T>;
+  { sqrt(a) } -> std::convertible_to<T>;
+  { abs(a) } -> std::convertible_to<T>;
+  { floor(a) } -> std::convertible_to<T>;
+};
+
+// -1, 0 or 1. Its derivative is zero everywhere, also at the jump.
+template <class T>
+T sign(const T& x) {
+  return select(x > T(0.0), T(1.0), select(x < T(0.0), T(-1.0), T(0.0)));
+}
+
+template <class T>
+T square(const T& x) {
+  return x * x;
+}
+
+// (1 - exp(-x)) / x, the mean of exp(-s) over 0 <= s <= x. Near zero by its series, which there is
+// exact to rounding, so that the value and the derivative stay finite at x = 0.
+template <class T>
+T decay_mean(const T& x) {
+  const auto small = abs(x) < T(1e-2);
+  const T safe = select(small, T(1.0), x);
+  const T series =
+      T(1.0) - x * (T(1.0 / 2) -
+                    x * (T(1.0 / 6) -
+                         x * (T(1.0 / 24) - x * (T(1.0 / 120) - x * (T(1.0 / 720) - x * T(1.0 / 5040))))));
+  return select(small, series, (T(1.0) - exp(-safe)) / safe);
+}
+
+}  // namespace bristle

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// How to simulate. Each default has its reason.
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include "bristle/model/field.hpp"
+
+namespace bristle {
+
+struct Initial {
+  using Number = double;
+  static constexpr std::string_view name = "initial";
+  static constexpr std::string_view summary = "state at the start";
+
+  double position = 0.0;
+  double velocity = 0.0;
+  double state = 0.0;
+
+  static constexpr auto fields() {
+    using F = Field<Initial>;
+    return std::array{
+        F{"position", "m", "position at the start", any_number, &Initial::position},
+        F{"velocity", "m/s", "velocity at the start", any_number, &Initial::velocity},
+        F{"state", "m", "state of the law at the start", any_number, &Initial::state}};
+  }
+};
+
+struct Options {
+  using Number = double;
+  static constexpr std::string_view name = "solve";
+  static constexpr std::string_view summary = "how to simulate";
+
+  enum Method : int { rosenbrock, cvode, coupled, bristle_only };
+  static constexpr std::array<std::string_view, 4> methods{"rosenbrock", "cvode", "coupled",
+                                                           "bristle_only"};
+
+  double end = 10.0;
+  double tolerance = 1e-8;  // small enough that pictures and loop areas do not depend on it
+  int method = rosenbrock;
+  double step = 1e-3;       // a controller's millisecond
+  double samples = 2001.0;  // enough for a figure a page wide
+  double record_from = 0.0;
+  double step_limit = 2e7;  // some ten seconds of computing
+  double section = 0.0;     // 0: half the drag velocity, or zero
+
+  static constexpr auto fields() {
+    using F = Field<Options>;
+    return std::array{
+        F{"end", "s", "time at which the run ends", positive, &Options::end},
+        F{"tolerance", "", "local error allowed, relative to the size of each state",
+          Bounds{1e-14, 1e-1}, &Options::tolerance},
+        F{"method",
+          "rosenbrock: adaptive with events; cvode: second adaptive method; coupled: fixed step that "
+          "holds stick; bristle_only: fixed step, exact bristle, explicit body",
+          methods, &Options::method},
+        F{"step", "s", "step of the fixed-step methods", positive, &Options::step},
+        F{"samples", "", "number of samples kept, at equal distances in time", Bounds{2.0, 1e8},
+          &Options::samples},
+        F{"record_from", "s", "time from which samples are kept", non_negative,
+          &Options::record_from},
+        F{"step_limit", "", "number of steps after which the run gives up", Bounds{1.0, 1e12},
+          &Options::step_limit},
+        F{"section", "m/s", "velocity whose upward crossings mark cycles, 0: chosen from the drive",
+          any_number, &Options::section}};
+  }
+
+  void check() const {
+    if (!(record_from < end))
+      throw InvalidInput("record_from", "solve: record_from = " + words(record_from) +
+                                            " s must be less than end = " + words(end) + " s");
+    if ((method == coupled || method == bristle_only) && end / step > step_limit)
+      throw InvalidInput("step", "solve: step = " + words(step) + " s needs " + words(end / step) +
+                                     " steps to reach end = " + words(end) +
+                                     " s, more than step_limit = " + words(step_limit));
+  }
+
+  Initial initial{};
+  // Called now and then with the fraction done; returning false cancels the run.
+  std::function<bool(double)> progress{};
+};
+
+}  // namespace bristle

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Takes samples, events and section crossings while a solver steps. All room is reserved before the
+// first step; if more events come than were reserved for, the first ones are kept and all are counted.
+#pragma once
+
+#include <cmath>
+
+#include "bristle/solve/options.hpp"
+#include "bristle/solve/system.hpp"
+#include "bristle/solve/trajectory.hpp"
+
+namespace bristle {
+
+template <class Sys>
+class Recorder {
+ public:
+  using State = typename Sys::State;
+  using Powers = std::array<double, 3>;
+  static constexpr std::size_t event_room = 200'000;
+
+  Recorder(const Sys& system, const Options& options, Trajectory& out)
+      : system_(system), options_(options), out_(out) {
+    const auto n = std::size_t(options.samples);
+    for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state, &out.force,
+                         &out.mode, &out.work_in, &out.dissipated, &out.stored})
+      column->reserve(n);
+    out.events.reserve(event_room);
+    out.crossings.reserve(event_room);
+    out.input_name = system.mechanism().input_name;
+    out.input_unit = system.mechanism().input_unit;
+    section_ = options.section != 0.0 ? options.section : system.mechanism().section();
+  }
+
+  double next_sample() const {
+    const double span = options_.end - options_.record_from;
+    const auto last = std::size_t(options_.samples) - 1;
+    if (taken_ > last) return std::numeric_limits<double>::infinity();
+    return taken_ == last ? options_.end : options_.record_from + span * double(taken_) / double(last);
+  }
+
+  void sample(double t, const State& y, const Powers& work, const Mode& mode) {
+    const Motion<double> m = system_.motion(t, y, mode);
+    out_.time.push_back(t);
+    out_.input.push_back(system_.mechanism().input(t, mode.piece));
+    out_.position.push_back(m.position);
+    out_.velocity.push_back(m.velocity);
+    if constexpr (Sys::set_valued) out_.state.push_back(0.0);
+    else out_.state.push_back(y[Sys::size - 1]);
+    out_.force.push_back(system_.friction(t, y, mode));
+    out_.mode.push_back(Sys::set_valued ? mode.branch.direction : sign(m.velocity));
+    out_.work_in.push_back(work[0]);
+    out_.dissipated.push_back(work[2]);
+    out_.stored.push_back(system_.stored(t, y, mode));
+    ++taken_;
+  }
+
+  void event(int index, double t, const State& y, const Mode& before, const Mode& after) {
+    if (out_.events.size() >= event_room) return;
+    const Motion<double> m = system_.motion(t, y, after);
+    EventKind kind = EventKind::switched;
+    if (index == 0) {
+      kind = EventKind::reversal;
+      if (Sys::set_valued && after.stuck()) kind = EventKind::stick;
+      else if (Sys::set_valued && before.stuck()) kind = EventKind::slip;
+    }
+    out_.events.push_back({kind, t, m.position, m.velocity, system_.friction(t, y, after)});
+  }
+
+  // Looks for an upward crossing of the section within a step; `at(s)` reads the state at a fraction s.
+  template <class At>
+  void section(double t, double h, const Mode& mode, const At& at) {
+    if constexpr (!Sys::moves) return;
+    else {
+      const auto above = [&](double s) { return at(s)[1] - section_; };
+      double low = 0.0, high = 1.0;
+      const double first = above(low), last = above(high);
+      if (!(first < 0.0 && last >= 0.0) || out_.crossings.size() >= event_room) return;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (above(middle) < 0.0 ? low : high) = middle;
+      }
+      const State y = at(high);
+      out_.crossings.push_back({t + high * h, system_.motion(t + high * h, y, mode).position});
+    }
+  }
+
+ private:
+  const Sys& system_;
+  const Options& options_;
+  Trajectory& out_;
+  double section_ = 0.0;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace bristle

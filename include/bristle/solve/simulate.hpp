@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// One call: a law, a mechanism, options -> trajectory and summary.
+//
+//   auto run = bristle::simulate(bristle::LuGre<>{}, bristle::DraggedMass{}, {.end = 40.0});
+//   std::puts(run.summary.message.c_str());
+//
+// Throws InvalidInput before the first step; afterwards never: how a run ended is in its summary.
+#pragma once
+
+#include "bristle/mechanism/dragged_mass.hpp"
+#include "bristle/mechanism/prescribed_motion.hpp"
+#include "bristle/mechanism/wall_spring_mass.hpp"
+#include "bristle/model/erase.hpp"
+#include "bristle/solve/options.hpp"
+#include "bristle/solve/trajectory.hpp"
+
+namespace bristle {
+
+Simulation simulate(const AnyLaw& law, const DraggedMass& mechanism, const Options& options = {});
+Simulation simulate(const AnyLaw& law, const WallSpringMass& mechanism, const Options& options = {});
+Simulation simulate(const AnyLaw& law, const PrescribedMotion& mechanism,
+                    const Options& options = {});
+
+template <Law L, Mechanism M>
+Simulation simulate(const L& law, const M& mechanism, const Options& options = {}) {
+  return simulate(ErasedLaw<L>(law), mechanism, options);
+}
+
+}  // namespace bristle

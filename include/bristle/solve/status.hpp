@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// How a run ended, and what it counted.
+#pragma once
+
+namespace bristle {
+
+enum class Status {
+  done,
+  step_limit,      // more steps than allowed
+  step_too_small,  // the error could not be met
+  chattering,      // events without progress
+  cancelled,
+  failed           // the second method gave up
+};
+
+struct StepReport {
+  Status status = Status::done;
+  double time = 0.0;  // reached [s]
+  long steps = 0;
+  long rejected = 0;
+  long event_steps = 0;  // spent on locating events
+  long events = 0;
+  double largest_error = 0.0;  // of one step, in units of the tolerance
+  double error_sum = 0.0;      // of the local errors of the first state
+  double longest_taken = 0.0;  // [s]
+};
+
+}  // namespace bristle

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// A mechanism and a law joined to one hybrid system: smooth equations within a mode, and guards that say
+// when the mode is left.
+//
+// The states are those of the mechanism followed by that of the law. Three powers ride along as
+// quadratures: what the drive delivers, what friction takes (force times velocity), and what is
+// dissipated for good; the energy ledger is made from them.
+//
+// Guards, positive inside the mode:
+//   0   velocity: direction * v while sliding; while stuck, the distance of the holding force from the
+//       edge of the interval of the law
+//   1   the law's own margin (a tooth of a sawtooth, a spring about to slip)
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "bristle/mechanism/mechanism.hpp"
+#include "bristle/model/any_law.hpp"
+
+namespace bristle {
+
+struct Mode {
+  Branch<> branch{};
+  int piece = 0;  // of the drive
+
+  bool stuck() const { return branch.direction == 0.0; }
+};
+
+// What a law looks like to System when it is chosen at run time.
+template <bool SetValued>
+struct LawRef {
+  const AnyLaw& law;
+
+  template <class S>
+  Response<S> respond(const S& z, const Motion<S>& motion, const Branch<>& branch) const {
+    return law.respond(z, motion, branch);
+  }
+};
+
+template <class L>
+inline constexpr bool is_set_valued = SetLaw<L>;
+template <bool SetValued>
+inline constexpr bool is_set_valued<LawRef<SetValued>> = SetValued;
+
+template <Mechanism M, class L>
+class System {
+ public:
+  static constexpr bool set_valued = is_set_valued<L>;
+  static constexpr int size = M::size + (set_valued ? 0 : 1);
+  static constexpr int powers = 3;
+  static constexpr bool moves = M::velocity_state >= 0;
+
+  template <class S>
+  using Vector = std::array<S, size>;
+  using State = Vector<double>;
+
+  System(const M& mechanism, const L& law) : mechanism_(mechanism), law_(law) {}
+
+  const M& mechanism() const { return mechanism_; }
+
+  // The rates of the states and the three powers at one instant.
+  template <class S>
+  void evaluate(const S& t, const Vector<S>& y, const Mode& mode, Vector<S>& dydt,
+                std::array<S, powers>& power) const {
+    const auto own = mechanism_state(y);
+    const Motion<S> motion = mechanism_.motion(t, own, mode.piece);
+    if constexpr (set_valued) {
+      if (mode.stuck()) {
+        const S held = mechanism_.hold(t, own, mode.piece);
+        dydt.fill(S(0.0));
+        power = {mechanism_.power_in(t, own, held, mode.piece), S(0.0), S(0.0)};
+        return;
+      }
+    }
+    const Response<S> r = response(state_of_law(y), motion, mode.branch);
+    mechanism_.rates(t, own, r.force, mode.piece, dydt);
+    if constexpr (!set_valued) dydt[size - 1] = r.rate;
+    power = {mechanism_.power_in(t, own, r.force, mode.piece), r.force * motion.velocity,
+             r.dissipation};
+  }
+
+  Motion<double> motion(double t, const State& y, const Mode& mode) const {
+    return mechanism_.motion(t, mechanism_state(y), mode.piece);
+  }
+  double friction(double t, const State& y, const Mode& mode) const {
+    const auto own = mechanism_state(y);
+    if constexpr (set_valued) {
+      if (mode.stuck()) return mechanism_.hold(t, own, mode.piece);
+    }
+    return response(state_of_law(y), mechanism_.motion(t, own, mode.piece), mode.branch).force;
+  }
+  double stored(double t, const State& y, const Mode& mode) const {
+    const double mechanical = mechanism_.energy(t, mechanism_state(y), mode.piece);
+    if constexpr (set_valued) return mechanical;
+    else return mechanical + law_stored(state_of_law(y), motion(t, y, mode));
+  }
+
+  double guard(int index, double t, const State& y, const Mode& mode) const {
+    const auto own = mechanism_state(y);
+    if (index == 1) {
+      if constexpr (set_valued) return 1.0;
+      else return law_margin(y[size - 1], mechanism_.motion(t, own, mode.piece), mode.branch);
+    }
+    const Motion<double> m = mechanism_.motion(t, own, mode.piece);
+    if constexpr (set_valued) {
+      if (mode.stuck()) {
+        if constexpr (!moves) return std::abs(m.velocity) > 0.0 ? -1.0 : 1.0;
+        const Interval<double> at_rest = limits(m);
+        const double held = mechanism_.hold(t, own, mode.piece);
+        return std::min(at_rest.upper - held, held - at_rest.lower);
+      }
+    }
+    return mode.branch.direction * m.velocity;
+  }
+
+  // The mode at a start or after a kink of the drive.
+  Mode start(double t, const State& y) const {
+    Mode mode{{}, mechanism_.piece(t)};
+    const Motion<double> m = motion(t, y, mode);
+    if (m.velocity != 0.0) return directed(sign(m.velocity), t, y, mode);
+    if constexpr (set_valued && moves) return at_rest(t, y, mode);
+    // At rest a state law takes the side to which it is being accelerated.
+    Vector<double> dydt{};
+    std::array<double, powers> power{};
+    evaluate(t, y, mode, dydt, power);
+    double side = 0.0;
+    if constexpr (moves) side = sign(dydt[M::velocity_state]);
+    else side = sign(motion(t + 1e-9 * (1.0 + std::abs(t)), y, mode).velocity);
+    return directed(side == 0.0 ? 1.0 : side, t, y, mode);
+  }
+
+  // The mode after guard `index` reached zero. A velocity that crossed zero is set to exactly zero.
+  Mode after(int index, double t, State& y, const Mode& mode) const {
+    if (index == 1) {
+      if constexpr (set_valued) return mode;
+      else return {law_crossed(mode.branch), mode.piece};
+    }
+    if constexpr (moves) y[M::velocity_state] = 0.0;
+    if constexpr (set_valued && moves) {
+      if (!mode.stuck()) return at_rest(t, y, mode);
+      const Interval<double> edge = limits(motion(t, y, mode));
+      const double held = mechanism_.hold(t, mechanism_state(y), mode.piece);
+      return directed(held - edge.upper > edge.lower - held ? 1.0 : -1.0, t, y, mode);
+    }
+    return directed(-mode.branch.direction, t, y, mode);
+  }
+
+  // The other direction, for a body at rest that turned out to leave the first one at once.
+  Mode turned(double t, const State& y, const Mode& mode) const {
+    return directed(mode.branch.direction == 0.0 ? 1.0 : -mode.branch.direction, t, y, mode);
+  }
+
+  State scales() const {
+    State all{};
+    const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;
+    const auto own = mechanism_.scales(law_force_scale(load));
+    std::copy(own.begin(), own.end(), all.begin());
+    if constexpr (!set_valued) all[size - 1] = law_state_scale();
+    return all;
+  }
+  double next_kink(double t) const { return mechanism_.next_kink(t); }
+  double longest_step() const { return mechanism_.longest_step(); }
+
+ private:
+  template <class S>
+  static std::array<S, M::size> mechanism_state(const Vector<S>& y) {
+    std::array<S, M::size> own{};
+    for (int i = 0; i < M::size; ++i) own[i] = y[i];
+    return own;
+  }
+  template <class S>
+  static S state_of_law(const Vector<S>& y) {
+    if constexpr (set_valued) return S(0.0);
+    else return y[size - 1];
+  }
+
+  static constexpr bool at_run_time = requires(const L& l) { l.law.force_scale(1.0); };
+
+  template <class S>
+  Response<S> response(const S& z, const Motion<S>& m, const Branch<>& b) const {
+    if constexpr (requires { law_.respond(z, m, b); }) {
+      return law_.respond(z, m, b);
+    } else {
+      const S force = law_.sliding(m, b);
+      return {S(0.0), force, force * m.velocity};
+    }
+  }
+  Interval<double> limits(const Motion<double>& m) const {
+    if constexpr (at_run_time) return law_.law.limits(m);
+    else if constexpr (set_valued) return law_.limits(m);
+    else return {};
+  }
+  double law_stored(double z, const Motion<double>& m) const {
+    if constexpr (at_run_time) return law_.law.stored(z, m);
+    else return law_.stored(z, m);
+  }
+  double law_margin(double z, const Motion<double>& m, const Branch<>& b) const {
+    if constexpr (at_run_time) return law_.law.margin(z, m, b);
+    else if constexpr (requires { law_.margin(z, m, b); }) return law_.margin(z, m, b);
+    else return 1.0;
+  }
+  Branch<> law_crossed(const Branch<>& b) const {
+    if constexpr (at_run_time) return law_.law.crossed(b);
+    else if constexpr (requires { law_.crossed(b); }) return law_.crossed(b);
+    else return b;
+  }
+  double law_force_scale(double load) const {
+    if constexpr (at_run_time) return law_.law.force_scale(load);
+    else return ErasedScale::of(law_, load);
+  }
+  double law_state_scale() const {
+    if constexpr (at_run_time) return law_.law.state_scale();
+    else return law_.state_scale();
+  }
+  struct ErasedScale {
+    static double of(const L& law, double load) {
+      const Motion<double> rest{0.0, 0.0, load, 0.0};
+      if constexpr (set_valued) return law.limits(rest).upper;
+      else return abs(law.respond(law.state_scale(), rest, Branch<>{}).force);
+    }
+  };
+
+  Mode directed(double direction, double t, const State& y, const Mode& mode) const {
+    const Motion<double> m = motion(t, y, mode);
+    double cell = 0.0;
+    if constexpr (at_run_time) cell = law_.law.cell(state_of_law(y), m, direction);
+    else cell = cell_of(law_, state_of_law(y), m, direction);
+    return {{direction, cell}, mode.piece};
+  }
+
+  // Stick if the force that holds the body lies in the interval, else slip to the side it pulls.
+  Mode at_rest(double t, const State& y, const Mode& mode) const {
+    const Interval<double> allowed = limits(motion(t, y, mode));
+    const double held = mechanism_.hold(t, mechanism_state(y), mode.piece);
+    if (held > allowed.upper) return directed(1.0, t, y, mode);
+    if (held < allowed.lower) return directed(-1.0, t, y, mode);
+    return {{0.0, 0.0}, mode.piece};
+  }
+
+  M mechanism_;
+  L law_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What a simulation returns: samples, events, counts and the energy ledger.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bristle/solve/status.hpp"
+
+namespace bristle {
+
+enum class EventKind { stick, slip, reversal, switched };
+
+struct Event {
+  EventKind kind;
+  double time;
+  double position;
+  double velocity;
+  double force;
+};
+
+// An upward crossing of the section velocity: the beat of a limit cycle.
+struct Crossing {
+  double time;
+  double position;
+};
+
+// Samples at equal distances in time, one vector per column.
+struct Trajectory {
+  std::vector<double> time;        // [s]
+  std::vector<double> input;       // the drive: position [m] or force [N]
+  std::vector<double> position;    // [m]
+  std::vector<double> velocity;    // [m/s]
+  std::vector<double> state;       // of the law; 0 for set-valued laws
+  std::vector<double> force;       // friction [N]
+  std::vector<double> mode;        // 1 slides forward, -1 backward, 0 sticks
+  std::vector<double> work_in;     // delivered by the drive so far [J]
+  std::vector<double> dissipated;  // so far [J]
+  std::vector<double> stored;      // in masses, springs and bristles now [J]
+
+  std::vector<Event> events;
+  std::vector<Crossing> crossings;
+  std::string input_name;
+  std::string input_unit;
+
+  std::size_t size() const { return time.size(); }
+};
+
+// Every joule accounted for: work in = change of what is stored + what is dissipated + closing error.
+struct Ledger {
+  double work_in = 0.0;        // [J]
+  double friction_work = 0.0;  // force times velocity over time [J]
+  double dissipated = 0.0;     // [J]
+  double stored_change = 0.0;  // [J]
+  double closing_error = 0.0;  // [J]
+  double relative_error = 0.0; // over the largest of the entries above
+  bool closes = true;          // relative_error below what the method promises
+};
+
+struct Summary {
+  Status status = Status::done;
+  std::string message;  // one sentence
+  std::string method;
+  StepReport counts;
+  long evaluations = 0;
+  double seconds = 0.0;         // of computing
+  double error_estimate = 0.0;  // sum of the local errors of the position (or state), in its unit
+  double step = 0.0;            // fixed step used, 0 for adaptive methods
+  Ledger ledger;
+
+  bool ok() const { return status == Status::done; }
+};
+
+struct Simulation {
+  Trajectory trajectory;
+  Summary summary;
+};
+
+std::string_view words(Status status);
+std::string_view words(EventKind kind);
+
+}  // namespace bristle

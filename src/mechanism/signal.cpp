@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/mechanism/signal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bristle {
+
+SampledCurve::SampledCurve(std::vector<double> t, std::vector<double> v)
+    : times(std::move(t)), values(std::move(v)), slopes(times.size(), 0.0) {
+  if (times.size() != values.size() || times.size() < 2)
+    throw InvalidInput("samples", "a sampled signal needs at least two points");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
+      throw InvalidInput("samples", "point " + std::to_string(i + 1) + " is not a finite number");
+    if (i > 0 && times[i] <= times[i - 1])
+      throw InvalidInput("samples", "time must increase: point " + std::to_string(i + 1) + " at " +
+                                        words(times[i]) + " s follows " + words(times[i - 1]) + " s");
+  }
+  // Inner slopes: the weighted harmonic mean of the neighbouring secants, zero at a turning point.
+  const std::size_t n = times.size();
+  std::vector<double> width(n - 1), secant(n - 1);
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    width[i] = times[i + 1] - times[i];
+    secant[i] = (values[i + 1] - values[i]) / width[i];
+  }
+  slopes.front() = secant.front();
+  slopes.back() = secant.back();
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    if (secant[i - 1] * secant[i] <= 0.0) continue;
+    const double w1 = 2.0 * width[i] + width[i - 1];
+    const double w2 = width[i] + 2.0 * width[i - 1];
+    slopes[i] = (w1 + w2) / (w1 / secant[i - 1] + w2 / secant[i]);
+  }
+}
+
+int Signal::piece(double t) const {
+  int base = 0;
+  if (shape == triangle) {
+    base = int(std::floor((frequency * t + phase) / std::numbers::pi + 0.5));
+    // A kink time is rounded: a time within rounding of the next kink belongs to the next piece.
+    const double next = ((base + 0.5) * std::numbers::pi - phase) / frequency;
+    if (t >= next - 4e-16 * std::abs(next)) ++base;
+  } else if (shape == samples) {
+    const auto& times = curve->times;
+    base = int(std::upper_bound(times.begin(), times.end(), t) - times.begin()) - 1;
+  }
+  const bool after = change_time > 0.0 && t >= change_time;
+  return 2 * base + (after ? 1 : 0);
+}
+
+double Signal::next_kink(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  if (change_time > t) next = change_time;
+  if (shape == triangle) {
+    const int base = piece(t) >> 1;
+    next = std::min(next, ((base + 0.5) * std::numbers::pi - phase) / frequency);
+  } else if (shape == samples) {
+    const auto& times = curve->times;
+    const auto at = std::upper_bound(times.begin(), times.end(), t);
+    if (at != times.end()) next = std::min(next, *at);
+  }
+  return next;
+}
+
+double Signal::longest_step() const {
+  if ((shape == sine || shape == triangle) && frequency > 0.0)
+    return 2.0 * std::numbers::pi / frequency / 24.0;
+  return std::numeric_limits<double>::infinity();
+}
+
+double Signal::scale() const {
+  if (shape == samples) {
+    double size = 0.0;
+    for (const double v : curve->values) size = std::max(size, std::abs(v));
+    return size;
+  }
+  if (shape == ramp) return std::abs(offset);
+  return std::max(std::abs(amplitude), change_time > 0.0 ? std::abs(amplitude_after) : 0.0);
+}
+
+}  // namespace bristle

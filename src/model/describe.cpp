@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/model/describe.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace bristle {
+
+std::string words(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+std::string words(const Bounds& bounds, std::string_view unit) {
+  const std::string tail = unit.empty() ? "" : " " + std::string(unit);
+  const bool below = bounds.lower > -largest;
+  const bool above = bounds.upper < largest;
+  const std::string from = bounds.open_below ? "greater than " : "at least ";
+  if (below && above)
+    return from + words(bounds.lower) + " and at most " + words(bounds.upper) + tail;
+  if (below) return from + words(bounds.lower) + tail;
+  if (above) return "at most " + words(bounds.upper) + tail;
+  return "a finite number" + (tail.empty() ? "" : " in" + tail);
+}
+
+std::string join(std::span<const std::string_view> names, std::string_view separator) {
+  std::string all;
+  for (const auto name : names) (all += all.empty() ? "" : separator) += name;
+  return all;
+}
+
+std::string FieldInfo::allowed() const {
+  if (choices.empty()) return words(bounds, unit);
+  std::string all = "one of";
+  for (const auto& choice : choices) all += (all == "one of" ? " " : ", ") + choice;
+  return all;
+}
+
+std::string FieldInfo::default_text() const {
+  return choices.empty() ? words(default_value) : choices[std::size_t(default_value)];
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const auto& candidate : candidates) {
+    // Edit distance, one row at a time.
+    std::vector<std::size_t> row(candidate.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= word.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i;
+      for (std::size_t j = 1; j < row.size(); ++j) {
+        const std::size_t replace = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
+        diagonal = row[j];
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+double checked(std::string_view owner, const FieldInfo& field, const Value& value) {
+  const std::string head = std::string(owner) + ": " + field.name + " = ";
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const auto at = std::find(field.choices.begin(), field.choices.end(), *text);
+    if (at != field.choices.end()) return double(at - field.choices.begin());
+    const std::string near = nearest(*text, field.choices);
+    throw InvalidInput(field.name, head + "\"" + *text + "\" is not allowed, it must be " +
+                                       field.allowed() +
+                                       (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+  const double number = std::get<double>(value);
+  if (!field.choices.empty() || !field.bounds.contain(number)) {
+    const bool unit = field.choices.empty() && !field.unit.empty();
+    throw InvalidInput(field.name, head + words(number) + (unit ? " " + field.unit : "") +
+                                       " is not allowed, it must be " + field.allowed());
+  }
+  return number;
+}
+
+void refuse_unknown(const Description& description, const Values& values) {
+  std::vector<std::string> names;
+  for (const auto& field : description.fields) names.push_back(field.name);
+  for (const auto& [name, value] : values) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string near = nearest(name, names);
+    std::string all;
+    for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
+    throw InvalidInput(name, description.name + ": there is no field '" + name + "'" +
+                                 (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                                 " (fields: " + all + ")");
+  }
+}
+
+}  // namespace bristle

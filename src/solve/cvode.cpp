@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "cvode.hpp"
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+namespace bristle::detail {
+
+struct Cvode::Impl {
+  CvodeProblem problem;
+  SUNContext context = nullptr;
+  N_Vector y = nullptr, absolute = nullptr, errors = nullptr;
+  SUNMatrix matrix = nullptr;
+  SUNLinearSolver solver = nullptr;
+  void* memory = nullptr;
+  std::vector<int> roots;
+  long past_steps = 0, past_evaluations = 0, past_rejected = 0;
+
+  ~Impl() {
+    if (memory) CVodeFree(&memory);
+    if (solver) SUNLinSolFree(solver);
+    if (matrix) SUNMatDestroy(matrix);
+    if (y) N_VDestroy(y);
+    if (absolute) N_VDestroy(absolute);
+    if (errors) N_VDestroy(errors);
+    if (context) SUNContext_Free(&context);
+  }
+
+  static int rates(double t, N_Vector y, N_Vector dydt, void* data) {
+    const auto& p = static_cast<Impl*>(data)->problem;
+    p.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dydt));
+    return 0;
+  }
+  static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix j, void* data, N_Vector, N_Vector,
+                      N_Vector) {
+    const auto& p = static_cast<Impl*>(data)->problem;
+    p.jacobian(t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(j));
+    return 0;
+  }
+  static int guards(double t, N_Vector y, double* g, void* data) {
+    const auto& p = static_cast<Impl*>(data)->problem;
+    p.guards(t, N_VGetArrayPointer(y), g);
+    return 0;
+  }
+  static void silent(int, const char*, const char*, char*, void*) {}
+
+  void collect() {
+    long n = 0;
+    CVodeGetNumSteps(memory, &n);
+    past_steps += n;
+    CVodeGetNumRhsEvals(memory, &n);
+    past_evaluations += n;
+    CVodeGetNumErrTestFails(memory, &n);
+    past_rejected += n;
+  }
+};
+
+Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double relative,
+             std::span<const double> absolute)
+    : impl_(std::make_unique<Impl>()) {
+  Impl& s = *impl_;
+  s.problem = std::move(problem);
+  const auto n = sunindextype(s.problem.size);
+  bool ok = SUNContext_Create(nullptr, &s.context) == 0;
+  s.y = N_VNew_Serial(n, s.context);
+  s.absolute = N_VNew_Serial(n, s.context);
+  s.errors = N_VNew_Serial(n, s.context);
+  std::copy(y.begin(), y.end(), N_VGetArrayPointer(s.y));
+  std::copy(absolute.begin(), absolute.end(), N_VGetArrayPointer(s.absolute));
+  s.memory = CVodeCreate(CV_BDF, s.context);
+  s.matrix = SUNDenseMatrix(n, n, s.context);
+  s.solver = SUNLinSol_Dense(s.y, s.matrix, s.context);
+  s.roots.resize(std::size_t(s.problem.guard_count));
+  ok = ok && s.memory && CVodeInit(s.memory, Impl::rates, t, s.y) == 0 &&
+       CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
+       CVodeSVtolerances(s.memory, relative, s.absolute) == 0 &&
+       CVodeSetLinearSolver(s.memory, s.solver, s.matrix) == 0 &&
+       CVodeSetJacFn(s.memory, Impl::jacobian) == 0 && CVodeSetUserData(s.memory, &s) == 0 &&
+       CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0 &&
+       CVodeRootInit(s.memory, s.problem.guard_count, Impl::guards) == 0 &&
+       CVodeSetNoInactiveRootWarn(s.memory) == 0;
+  std::vector<int> falling(s.roots.size(), -1);
+  ok = ok && CVodeSetRootDirection(s.memory, falling.data()) == 0;
+  if (!ok) throw std::runtime_error("CVODE could not be set up");
+}
+
+Cvode::~Cvode() = default;
+
+Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
+  Impl& s = *impl_;
+  CVodeSetStopTime(s.memory, end);
+  const int flag = CVode(s.memory, end, s.y, &t, CV_NORMAL);
+  const double* now = N_VGetArrayPointer(s.y);
+  std::copy(now, now + s.problem.size, y.begin());
+  if (flag < 0) return Outcome::failed;
+  if (flag != CV_ROOT_RETURN) return Outcome::reached;
+  CVodeGetRootInfo(s.memory, s.roots.data());
+  for (std::size_t i = 0; i < s.roots.size(); ++i)
+    if (s.roots[i] != 0) guard = int(i);
+  return Outcome::guard;
+}
+
+void Cvode::restart(double t, std::span<const double> y) {
+  Impl& s = *impl_;
+  s.collect();
+  std::copy(y.begin(), y.end(), N_VGetArrayPointer(s.y));
+  CVodeReInit(s.memory, t, s.y);
+}
+
+void Cvode::limit_step(double longest) { CVodeSetMaxStep(impl_->memory, longest); }
+
+long Cvode::steps() const {
+  long n = 0;
+  CVodeGetNumSteps(impl_->memory, &n);
+  return impl_->past_steps + n;
+}
+long Cvode::evaluations() const {
+  long n = 0;
+  CVodeGetNumRhsEvals(impl_->memory, &n);
+  return impl_->past_evaluations + n;
+}
+long Cvode::rejected() const {
+  long n = 0;
+  CVodeGetNumErrTestFails(impl_->memory, &n);
+  return impl_->past_rejected + n;
+}
+std::span<const double> Cvode::local_errors() {
+  CVodeGetEstLocalErrors(impl_->memory, impl_->errors);
+  return {N_VGetArrayPointer(impl_->errors), std::size_t(impl_->problem.size)};
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// SUNDIALS CVODE behind a small interface, so that its headers stay in one file.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace bristle::detail {
+
+struct CvodeProblem {
+  int size = 0;
+  std::function<void(double t, const double* y, double* dydt)> rates;
+  std::function<void(double t, const double* y, double* jacobian)> jacobian;  // column by column
+  std::function<void(double t, const double* y, double* guards)> guards;
+  int guard_count = 0;
+};
+
+class Cvode {
+ public:
+  enum class Outcome { reached, guard, failed };
+
+  Cvode(CvodeProblem problem, double t, std::span<const double> y, double relative,
+        std::span<const double> absolute);
+  ~Cvode();
+  Cvode(const Cvode&) = delete;
+
+  // Goes to `end` or to the first guard that falls through zero, whichever comes first.
+  Outcome advance(double end, double& t, std::span<double> y, int& guard);
+  // Starts anew from a changed state or changed equations.
+  void restart(double t, std::span<const double> y);
+  void limit_step(double longest);
+
+  long steps() const;
+  long evaluations() const;
+  long rejected() const;
+  std::span<const double> local_errors();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bristle::detail

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "run.hpp"
+
+namespace bristle {
+
+std::string_view words(Status status) {
+  switch (status) {
+    case Status::done: return "done";
+    case Status::step_limit: return "step limit reached";
+    case Status::step_too_small: return "step too small";
+    case Status::chattering: return "events without progress";
+    case Status::cancelled: return "cancelled";
+    case Status::failed: return "failed";
+  }
+  return "";
+}
+
+std::string_view words(EventKind kind) {
+  switch (kind) {
+    case EventKind::stick: return "stick";
+    case EventKind::slip: return "slip";
+    case EventKind::reversal: return "reversal";
+    case EventKind::switched: return "switched";
+  }
+  return "";
+}
+
+namespace detail {
+
+void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
+            Summary& s) {
+  s.status = outcome.report.status;
+  s.counts = outcome.report;
+  s.evaluations = outcome.evaluations;
+  s.error_estimate = outcome.error_estimate;
+  s.method = Options::methods[std::size_t(options.method)];
+  const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
+  if (fixed) s.step = options.step;
+
+  Ledger& l = s.ledger;
+  l.work_in = outcome.work[0];
+  l.friction_work = outcome.work[1];
+  l.dissipated = outcome.work[2];
+  l.stored_change = stored_end - stored_start;
+  l.closing_error = l.work_in - l.stored_change - l.dissipated;
+  const double size =
+      std::max({std::abs(l.work_in), std::abs(l.dissipated), std::abs(l.stored_change)});
+  l.relative_error = size > 0.0 ? std::abs(l.closing_error) / size : 0.0;
+  // Adaptive methods promise a multiple of their tolerance, fixed steps a part in a hundred.
+  const double promise = fixed ? 1e-2 : std::max(1e-6, 1e3 * options.tolerance);
+  l.closes = l.relative_error <= promise;
+
+  s.message = std::string(words(s.status)) + " at t = " + words(outcome.report.time) + " s after " +
+              std::to_string(s.counts.steps) + " steps (" + std::to_string(s.counts.rejected) +
+              " rejected, " + std::to_string(s.counts.events) + " events); energy ledger " +
+              (l.closes ? "closes" : "does not close") + " to " + words(l.relative_error) +
+              " of the work done";
+}
+
+}  // namespace detail
+}  // namespace bristle
