@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The subcommands: each adds itself to the program and leaves its exit code behind.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <string>
+
+namespace bristle::cli {
+
+// The action of the chosen subcommand; run by main() after all was parsed.
+using Action = std::function<int()>;
+
+void add_models(CLI::App& program, Action& action);
+void add_run(CLI::App& program, Action& action, const std::string& command_line);
+void add_reproduce(CLI::App& program, Action& action, const std::string& command_line);
+void add_completion(CLI::App& program, Action& action);
+
+}  // namespace bristle::cli

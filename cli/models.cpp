@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/experiment.hpp"
+#include "bristle/model/registry.hpp"
+#include "commands.hpp"
+
+namespace bristle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// An absent bound is null: JSON has no infinity.
+ordered_json bound(double value) {
+  return std::abs(value) >= largest ? ordered_json(nullptr) : ordered_json(value);
+}
+
+ordered_json as_json(const Description& d) {
+  ordered_json j{{"name", d.name}, {"summary", d.summary}};
+  j["fields"] = ordered_json::array();
+  for (const auto& f : d.fields) {
+    ordered_json one{{"name", f.name}, {"unit", f.unit}, {"meaning", f.meaning}};
+    if (f.choices.empty()) {
+      one["default"] = f.default_value;
+      one["lower"] = bound(f.bounds.lower);
+      one["upper"] = bound(f.bounds.upper);
+      one["lower_allowed"] = !f.bounds.open_below;
+    } else {
+      one["default"] = f.default_text();
+      one["choices"] = f.choices;
+    }
+    j["fields"].push_back(std::move(one));
+  }
+  return j;
+}
+
+void print(const Description& d, std::string_view kind) {
+  fmt::print("{}{}\n  {}\n\n", d.name, kind.empty() ? "" : fmt::format(" ({})", kind), d.summary);
+  for (const auto& f : d.fields)
+    fmt::print("  {:<22} {:<12} {}\n  {:<22} {:<12}   {}{}\n", f.name, f.default_text(), f.meaning, "",
+               f.unit.empty() ? "" : "[" + f.unit + "]", f.allowed(), "");
+  fmt::print("\n");
+}
+
+const char* kind_of(const LawEntry& law) { return law.set_valued ? "set-valued at rest" : "one state"; }
+
+// Everything that has a table of fields, so that a file can be written from this one listing.
+std::vector<Description> other_sections() {
+  return {describe<DraggedMass>(), describe<WallSpringMass>(), describe<PrescribedMotion>(), describe<Signal>(),
+          describe<Initial>(), describe<Options>(), describe<io::SteadySweep>()};
+}
+
+int list(const std::string& name, bool json) {
+  if (json) {
+    ordered_json models = ordered_json::array();
+    for (const auto& law : laws()) {
+      if (!name.empty() && law.description.name != name) continue;
+      ordered_json one = as_json(law.description);
+      one["kind"] = law.set_valued ? "set_valued" : "state";
+      models.push_back(std::move(one));
+    }
+    if (models.empty()) find_law(name);
+    ordered_json all{{"models", models}};
+    if (name.empty()) {
+      for (const char* key : {"mechanisms", "sections"}) all[key] = ordered_json::array();
+      std::size_t index = 0;
+      for (const auto& d : other_sections()) all[index++ < 3 ? "mechanisms" : "sections"].push_back(as_json(d));
+    }
+    fmt::print("{}\n", all.dump(2));
+    return 0;
+  }
+  if (!name.empty()) {
+    for (const auto& d : other_sections())
+      if (d.name == name) return print(d, ""), 0;
+    const LawEntry& law = find_law(name);
+    print(law.description, kind_of(law));
+    return 0;
+  }
+  fmt::print("Models ([model] name = ...):\n");
+  for (const auto& law : laws())
+    fmt::print("  {:<18} {} ({})\n", law.description.name, law.description.summary, kind_of(law));
+  fmt::print("\nMechanisms ([mechanism] name = ...) and other sections of a file:\n");
+  for (const auto& d : other_sections()) fmt::print("  {:<18} {}\n", d.name, d.summary);
+  fmt::print("\n`bristle models NAME` shows the fields of one of them, --json all of it.\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_models(CLI::App& program, Action& action) {
+  auto* command = program.add_subcommand("models", "Show the friction laws and the fields of each");
+  auto name = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  command->add_option("name", *name, "one model, mechanism or section; without, all are listed");
+  command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
+  command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
+  command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/runner.hpp"
+#include "commands.hpp"
+#include "print.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct RunArguments {
+  std::string file;
+  std::vector<std::string> settings;
+  std::string out;
+  std::string method;
+  bool json = false;
+  bool no_figures = false;
+  std::string command;
+};
+
+int run(const RunArguments& a) {
+  std::vector<io::Setting> settings;
+  for (const auto& text : a.settings) settings.push_back(io::parse_setting(text));
+  if (!a.method.empty()) settings.push_back({"solve", "method", a.method});
+  const io::Experiment experiment = io::read_experiment(a.file, settings);
+  const std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
+
+  io::ExperimentResult result;
+  {
+    Progress progress(experiment.key);
+    result = io::run_experiment(experiment, [&](double done) { return progress.show(done); });
+  }
+  if (interrupted()) throw io::Interrupted();
+  const io::WriteOptions options{!a.no_figures, a.command};
+  const std::string trouble = io::write_results(experiment, result, out, options);
+  if (a.json) {
+    fmt::print("{}", io::summary_json(experiment, result, options));
+  } else {
+    fmt::print("{}\n", experiment.title);
+    print_cases(experiment, result);
+    print_verdicts(result.verdicts);
+    fmt::print("results: {}/report.html\n", out);
+  }
+  if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
+  if (result.ok(experiment)) return io::success;
+  for (std::size_t i = 0; i < result.cases.size(); ++i)
+    if (!result.cases[i].ok(experiment.cases[i]))
+      fmt::print(stderr, "bristle: {}: {}\n", a.file, result.cases[i].run.summary.message);
+  return io::run_failed;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action, const std::string& command_line) {
+  auto* command = program.add_subcommand("run", "Simulate what a TOML file describes");
+  auto a = std::make_shared<RunArguments>();
+  a->command = command_line;
+  command->add_option("file", a->file, "experiment file")->required();
+  command->add_option("--set", a->settings, "change a field: section.field=value (may be repeated)")
+      ->allow_extra_args(false)
+      ->type_name("S.F=V");
+  command->add_option("--out", a->out, "result directory, default out/NAME; replaced as a whole")->type_name("DIR");
+  command->add_option("--method", a->method, "rosenbrock, cvode, coupled or bristle_only")->type_name("M");
+  command->add_flag("--json", a->json, "print the summary as JSON");
+  command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
+  command->footer(
+      "A file names a law, what it acts on, and how long:\n"
+      "  [model]\n  name = \"lugre\"\n  stiffness = 1e5\n"
+      "  [mechanism]\n  name = \"dragged_mass\"\n  spring = 2.0\n  drag_velocity = 0.1\n"
+      "  [solve]\n  end = 40.0\n"
+      "The result directory holds report.html, summary.json, one CSV per case, figures as SVG and PNG\n"
+      "with their gnuplot scripts, and the input.\n"
+      "Examples:\n"
+      "  bristle run stick_slip.toml\n"
+      "  bristle run stick_slip.toml --set mechanism.drag_velocity=0.02 --out slow\n"
+      "  bristle run stick_slip.toml --method cvode --json --no-figures");
+  command->callback([&action, a] { action = [a] { return run(*a); }; });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Tables of numbers as text.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bristle::io {
+
+struct Table {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+
+  // Throws InputError that lists the columns there are.
+  const std::vector<double>& column(const std::string& name, const std::string& path) const;
+};
+
+// Comma, semicolon or tab separated, with or without a header, '#' starts a comment. Columns without a header
+// are called 1, 2, ... Throws FileError or InputError with file and line.
+Table read_csv(const std::string& path);
+
+// Numbers in the shortest form that reads back exactly.
+std::string csv_text(const std::vector<std::pair<std::string, std::span<const double>>>& columns);
+
+}  // namespace bristle::io

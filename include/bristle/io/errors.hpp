@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong outside the engine, with the exit code of the command.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace bristle::io {
+
+enum ExitCode : int {
+  success = 0,
+  expectation_missed = 1,  // reproduce --strict only
+  bad_input = 2,           // command line or file content
+  file_trouble = 3,        // missing, unreadable, unwritable, disk full
+  run_failed = 4,          // a simulation did not reach its end
+  interrupted = 130
+};
+
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct FileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted, nothing was written") {}
+};
+
+}  // namespace bristle::io

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// An experiment: what a TOML file describes.
+//
+//   title, document, figure, note                          what it is about
+//   [model] [mechanism] [input] [initial] [solve] [steady]  what to run
+//   [[case]]                                                variants: label and changed fields
+//   [[figure]]                                              what to draw
+//   [expect]                                                what the source publishes
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bristle/analysis/limit_cycle.hpp"
+#include "bristle/model/registry.hpp"
+#include "bristle/solve/simulate.hpp"
+
+namespace bristle::io {
+
+// Steady friction over a range of velocities, in place of a simulation.
+struct SteadySweep {
+  using Number = double;
+  static constexpr std::string_view name = "steady";
+  static constexpr std::string_view summary = "steady friction force over a range of velocities";
+
+  double from = -0.1;
+  double to = 0.1;
+  double points = 401.0;
+  double load = 1.0;
+
+  static constexpr auto fields() {
+    using F = Field<SteadySweep>;
+    return std::array{F{"from", "m/s", "first velocity", any_number, &SteadySweep::from},
+                      F{"to", "m/s", "last velocity", any_number, &SteadySweep::to},
+                      F{"points", "", "number of velocities", Bounds{2.0, 1e6}, &SteadySweep::points},
+                      F{"load", "N", "normal force", positive, &SteadySweep::load}};
+  }
+  void check() const {
+    if (!(from < to))
+      throw InvalidInput("to", "steady: to = " + words(to) + " m/s must be greater than from = " +
+                                   words(from) + " m/s");
+  }
+};
+
+// One thing the source says, and how it is checked.
+struct Expectation {
+  std::string key;
+  std::string quantity;
+  std::string where;              // file:line
+  std::optional<double> value;    // published number
+  std::optional<std::string> is;  // published word
+  std::string relation;           // like, unlike, less_than, more_than (of another case), at_most, at_least
+  std::string other;              // the other case
+  double bound = 0.0;
+  double tolerance = 1e-2;        // relative
+  double within = 0.0;            // absolute
+  double argument = 0.0;          // time or velocity at which the quantity is taken
+  bool has_argument = false;
+  std::string source;
+  std::string choice;             // what the source leaves open and we chose
+};
+
+struct Case {
+  std::string label;
+  std::shared_ptr<const AnyLaw> law;
+  std::string mechanism;  // name; empty for a steady sweep
+  DraggedMass dragged_mass;
+  WallSpringMass wall_spring_mass;
+  PrescribedMotion prescribed_motion;
+  SteadySweep steady;
+  Options options;
+  std::vector<Expectation> expectations;
+  std::map<std::string, Values> sections;  // as given, for the record
+  double period = 0.0;                     // of the drive, 0 if it has none [s]
+};
+
+struct FigureSpec {
+  std::string name;
+  std::string title;
+  std::string x = "time";
+  std::string y = "position";
+  double from = 0.0;          // time from which samples are drawn [s]
+  double to = 0.0;            // 0: the end
+  bool equilibria = false;    // shade the equilibria map behind
+  std::vector<std::string> cases;  // empty: all
+  std::string x_range, y_range;    // "low:high", empty: automatic
+};
+
+struct Experiment {
+  std::string path;
+  std::string key;  // file name without extension
+  std::string title;
+  std::string document;
+  std::string figure;
+  std::string note;
+  std::string text;  // the file as read
+  std::vector<Case> cases;
+  std::vector<FigureSpec> figures;
+};
+
+// Changes given on the command line: "section.field=value".
+struct Setting {
+  std::string section, field, value;
+};
+Setting parse_setting(const std::string& text);
+
+// Reads and checks a file; throws InputError with file, line, field, value and range.
+Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings = {});
+
+}  // namespace bristle::io

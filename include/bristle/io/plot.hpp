@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Figures through gnuplot: a script beside the data, an SVG and a PNG.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bristle::io {
+
+struct Line {
+  std::string file;   // CSV beside the script
+  std::string x, y;   // column expressions of gnuplot, such as "1" or "($2-$3)"
+  std::string label;
+};
+
+struct Plot {
+  std::string name;  // file name without extension
+  std::string title, x_label, y_label, x_range, y_range;
+  std::vector<Line> lines;
+  std::string band_file;  // shaded region: columns x, y low, y high; empty for none
+};
+
+std::string gnuplot_script(const Plot& plot);
+
+// Runs gnuplot on the scripts in a directory. False if gnuplot is missing or fails; `why` says which.
+bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why);
+
+}  // namespace bristle::io

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Running an experiment and writing what came out of it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bristle/io/experiment.hpp"
+#include "bristle/io/measure.hpp"
+
+namespace bristle::io {
+
+struct ExperimentResult {
+  std::vector<CaseResult> cases;
+  std::vector<Verdict> verdicts;
+  double seconds = 0.0;
+
+  bool ok(const Experiment& experiment) const;
+};
+
+// `progress` is called now and then with the fraction done; false cancels (throws Interrupted).
+ExperimentResult run_experiment(const Experiment& experiment,
+                                const std::function<bool(double)>& progress = {});
+
+struct WriteOptions {
+  bool figures = true;
+  std::string command;  // the command line, for the record
+};
+
+// Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the input file.
+// Returns what could not be done (figures without gnuplot) in words; empty if all is there.
+std::string write_results(const Experiment& experiment, const ExperimentResult& result,
+                          const std::string& directory, const WriteOptions& options);
+
+std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
+                         const WriteOptions& options);
+
+}  // namespace bristle::io

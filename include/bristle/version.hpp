@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// What this copy of Bristle is.
+#pragma once
+
+namespace bristle {
+
+extern const char* const version;
+extern const char* const compiler;
+extern const char* const build_type;
+
+}  // namespace bristle

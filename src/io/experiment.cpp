@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/experiment.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <set>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "toml_reader.hpp"
+
+namespace bristle::io {
+namespace {
+
+const std::vector<std::string> section_names{"model", "mechanism", "input", "initial", "solve", "steady"};
+
+// Makes one described thing from its section; an error gains the place it comes from.
+template <class F>
+auto located(const Section& section, const std::string& fallback, const F& build) {
+  try {
+    return build();
+  } catch (const InvalidInput& error) {
+    const auto at = section.find(error.field);
+    throw InputError((at != section.end() ? at->second.where : fallback) + ": " + error.what());
+  }
+}
+
+Values values_of(const Section& section, const std::set<std::string>& without = {}) {
+  Values values;
+  for (const auto& [key, entry] : section)
+    if (!without.contains(key)) values[key] = entry.value;
+  return values;
+}
+
+std::string text_of(const Section& section, const std::string& key, const std::string& fallback) {
+  const auto at = section.find(key);
+  if (at == section.end()) return fallback;
+  if (const auto* text = std::get_if<std::string>(&at->second.value)) return *text;
+  throw InputError(at->second.where + ": " + key + " = " + words(std::get<double>(at->second.value)) +
+                   " must be a text in quotes");
+}
+
+Signal read_signal(const Section& section, const std::string& path) {
+  Signal signal;
+  const std::string fallback = path + ": [input]";
+  const std::string file = text_of(section, "file", "");
+  Values values = values_of(section, {"file", "time_column", "value_column"});
+  if (!file.empty()) {
+    // A path in a file is relative to that file.
+    const auto folder = std::filesystem::path(path).parent_path();
+    const std::string data = std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
+    const Table table = read_csv(data);
+    const auto pick = [&](const char* key, std::size_t index) -> const std::vector<double>& {
+      const std::string name = text_of(section, key, "");
+      if (!name.empty()) return table.column(name, data);
+      if (table.columns.size() > index) return table.columns[index];
+      throw InputError(data + ": needs two columns, time and value");
+    };
+    const auto& times = pick("time_column", 0);
+    const auto& points = pick("value_column", 1);
+    try {
+      signal.curve = std::make_shared<SampledCurve>(times, points);
+    } catch (const InvalidInput& error) {
+      throw InputError(data + ": " + error.what());
+    }
+    values["shape"] = std::string("samples");
+  }
+  return located(section, fallback, [&] {
+    // validate() would miss the points, which are no field: add them first.
+    Signal made;
+    made.curve = signal.curve;
+    const Description description = describe<Signal>();
+    refuse_unknown(description, values);
+    std::size_t index = 0;
+    for (const auto& field : Signal::fields()) {
+      const FieldInfo& info = description.fields[index++];
+      const auto given = values.find(info.name);
+      if (given == values.end()) continue;
+      const double number = checked("input", info, given->second);
+      if (field.number) made.*field.number = number;
+      else made.*field.choice = int(number);
+    }
+    validate(made);
+    return made;
+  });
+}
+
+template <class M>
+M read_mechanism(const Sections& sections, const std::string& path) {
+  const Section& section = sections.at("mechanism");
+  M mechanism = located(section, path + ": [mechanism]",
+                        [&] { return make<M>(values_of(section, {"name"})); });
+  if constexpr (requires { mechanism.signal; })
+    mechanism.signal = read_signal(sections.at("input"), path);
+  return mechanism;
+}
+
+Case build_case(const std::string& label, const Sections& sections, const std::string& path) {
+  Case c;
+  c.label = label;
+  for (const auto& [name, section] : sections)
+    if (!section.empty()) c.sections[name] = values_of(section);
+
+  const Section& model = sections.at("model");
+  const std::string law = text_of(model, "name", "");
+  if (law.empty()) throw InputError(path + ": [model] needs a name, such as name = \"lugre\"");
+  c.law = located(model, path + ": [model]",
+                  [&] { return make_law(law, values_of(model, {"name"})); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.options.initial = located(sections.at("initial"), path + ": [initial]",
+                              [&] { return make<Initial>(values_of(sections.at("initial"))); });
+
+  const Section& mechanism = sections.at("mechanism");
+  if (mechanism.empty()) {
+    if (sections.at("steady").empty())
+      throw InputError(path + ": needs a [mechanism] to simulate or a [steady] range of velocities");
+    c.steady = located(sections.at("steady"), path + ": [steady]",
+                       [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
+    return c;
+  }
+  c.mechanism = text_of(mechanism, "name", "");
+  const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion"};
+  if (c.mechanism == known[0]) c.dragged_mass = read_mechanism<DraggedMass>(sections, path);
+  else if (c.mechanism == known[1]) c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path);
+  else if (c.mechanism == known[2]) c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path);
+  else {
+    const std::string near = nearest(c.mechanism, known);
+    const auto at = mechanism.find("name");
+    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") +
+                     ": there is no mechanism '" + c.mechanism + "'" +
+                     (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                     " (mechanisms: dragged_mass, wall_spring_mass, prescribed_motion)");
+  }
+  if (c.mechanism == known[0] && !sections.at("input").empty())
+    throw InputError(sections.at("input").begin()->second.where +
+                     ": [input] has no meaning for dragged_mass, its drive is drag_velocity");
+  const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
+                         : c.mechanism == known[2] ? &c.prescribed_motion.signal
+                                                   : nullptr;
+  if (signal && signal->shape <= Signal::triangle && signal->frequency > 0.0)
+    c.period = 2.0 * std::numbers::pi / signal->frequency;
+  return c;
+}
+
+void apply(Sections& sections, const std::vector<Setting>& settings) {
+  for (const auto& setting : settings) {
+    const std::string where = "--set " + setting.section + "." + setting.field + "=" + setting.value;
+    if (std::find(section_names.begin(), section_names.end(), setting.section) == section_names.end()) {
+      const std::string near = nearest(setting.section, section_names);
+      throw InputError(where + ": there is no section '" + setting.section + "'" +
+                       (near.empty() ? "" : ", did you mean '" + near + "'?"));
+    }
+    double number = 0.0;
+    const char* end = setting.value.data() + setting.value.size();
+    const auto read = std::from_chars(setting.value.data(), end, number);
+    Value value = setting.value;
+    if (read.ec == std::errc() && read.ptr == end) value = number;
+    sections[setting.section][setting.field] = {value, where};
+  }
+}
+
+}  // namespace
+
+Setting parse_setting(const std::string& text) {
+  const auto equals = text.find('=');
+  const auto dot = text.find('.');
+  if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0)
+    throw InputError("--set " + text + ": must have the form section.field=value");
+  return {text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1)};
+}
+
+Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings) {
+  Document document = read_document(path);
+  Experiment experiment = std::move(document.experiment);
+  for (auto& variant : document.cases) {
+    Sections sections = document.sections;
+    for (const auto& name : section_names) sections[name];
+    for (const auto& [name, section] : variant.changes)
+      for (const auto& [key, entry] : section) sections[name][key] = entry;
+    apply(sections, settings);
+    Case c = build_case(variant.label, sections, path);
+    c.expectations = document.expectations;
+    c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
+                          variant.expectations.end());
+    experiment.cases.push_back(std::move(c));
+  }
+  return experiment;
+}
+
+}  // namespace bristle::io

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "bristle/analysis/limit_cycle.hpp"
+#include "bristle/analysis/loop.hpp"
+
+namespace bristle::io {
+namespace {
+
+using Quantity = std::function<Measured(const Case&, const CaseResult&, double)>;
+
+// The last whole period of the drive that fits in the run.
+bool last_period(const Case& c, const Trajectory& t, double& from, double& to) {
+  if (c.period <= 0.0 || t.time.empty()) return false;
+  const double whole = std::floor(t.time.back() / c.period + 1e-9) * c.period;
+  from = whole - c.period;
+  to = std::min(whole, t.time.back());
+  return from >= t.time.front() - 1e-9 * c.period;
+}
+
+Measured loop_area(const Case& c, const CaseResult& r, double periods_back) {
+  double from = 0.0, to = 0.0;
+  if (!last_period(c, r.run.trajectory, from, to)) return {};
+  from -= periods_back * c.period;
+  to -= periods_back * c.period;
+  if (from < r.run.trajectory.time.front() - 1e-9 * c.period) return {};
+  return work_between(r.run.trajectory, from, to);
+}
+
+// How far the force that holds the body at rest leaves the interval of the law, in units of its width.
+Measured outside_equilibria(const Case& c, const CaseResult& r, double) {
+  if (c.mechanism != "wall_spring_mass") return {};
+  const auto& t = r.run.trajectory;
+  double top = 0.0, worst = 0.0;
+  for (const double v : t.velocity) top = std::max(top, std::abs(v));
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (std::abs(t.velocity[i]) > 1e-3 * top) continue;
+    const auto rest = rest_interval(*c.law, t.position[i], c.wall_spring_mass.load);
+    const double held = t.input[i] - c.wall_spring_mass.spring * t.position[i];
+    worst = std::max(worst, std::max(held - rest.upper, rest.lower - held) / (rest.upper - rest.lower));
+  }
+  return std::max(0.0, worst);
+}
+
+Measured force_velocity_area(const Case& c, const CaseResult& r, double) {
+  double from = 0.0, to = 0.0;
+  const auto& t = r.run.trajectory;
+  if (!last_period(c, t, from, to)) return {};
+  return last_loop(t, t.velocity, t.force, c.period, to).area;
+}
+
+// Positive area: the loop is run through clockwise.
+Measured orientation(const Case& c, const CaseResult& r, double) {
+  const auto area = loop_area(c, r, 0.0);
+  if (!std::holds_alternative<double>(area)) return {};
+  return std::string(std::get<double>(area) > 0.0 ? "clockwise" : "counterclockwise");
+}
+
+Measured rests_exactly(const Case&, const CaseResult& r, double) {
+  const auto& t = r.run.trajectory;
+  for (std::size_t i = 1; i < t.size(); ++i)
+    if (t.velocity[i] == 0.0 && t.velocity[i - 1] == 0.0) return std::string("yes");
+  return std::string("no");
+}
+
+const std::map<std::string, Quantity>& quantities() {
+  static const auto all = [] {
+    std::map<std::string, Quantity> q;
+    const auto cycle = [&q](const char* name, auto pick) {
+      q[name] = [pick](const Case&, const CaseResult& r, double) -> Measured {
+        const LimitCycle l = find_limit_cycle(r.run.trajectory);
+        if (l.cycles == 0) return {};
+        return pick(l);
+      };
+    };
+    cycle("period", [](const LimitCycle& l) { return Measured(l.period); });
+    cycle("period_spread", [](const LimitCycle& l) { return Measured(l.period_spread); });
+    cycle("stick_fraction", [](const LimitCycle& l) { return Measured(l.stick_fraction); });
+    cycle("reverse_speed", [](const LimitCycle& l) { return Measured(l.reverse_speed); });
+    cycle("velocity_amplitude", [](const LimitCycle& l) { return Measured(l.amplitude); });
+    q["stick_slip"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      return std::string(words(find_limit_cycle(r.run.trajectory).kind));
+    };
+    for (const std::string name : {"position", "velocity", "force", "state", "stretch"}) {
+      q[name] = [name](const Case&, const CaseResult& r, double time) -> Measured {
+        return sample_at(r.run.trajectory.time, column(r, name), time);
+      };
+      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        return range_of(column(r, name)).most;
+      };
+      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        return range_of(column(r, name)).least;
+      };
+    }
+    q["loop_area"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 0.0); };
+    q["loop_area_before"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 1.0); };
+    q["force_velocity_area"] = force_velocity_area;
+    q["orientation"] = orientation;
+    q["outside_equilibria"] = outside_equilibria;
+    q["rests_exactly"] = rests_exactly;
+    q["steady_force"] = [](const Case& c, const CaseResult&, double v) -> Measured {
+      return c.law->steady(Motion<double>{0.0, v, c.steady.load, 0.0});
+    };
+    q["largest_resting_speed"] = [](const Case&, const CaseResult& r, double from) -> Measured {
+      double top = 0.0;
+      const auto& t = r.run.trajectory;
+      for (std::size_t i = 0; i < t.size(); ++i)
+        if (t.time[i] >= from) top = std::max(top, std::abs(t.velocity[i]));
+      return top;
+    };
+    q["work_in"] = [](const Case&, const CaseResult& r, double) -> Measured { return r.run.summary.ledger.work_in; };
+    q["dissipated"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      return r.run.summary.ledger.dissipated;
+    };
+    q["ledger_error"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      return r.run.summary.ledger.relative_error;
+    };
+    return q;
+  }();
+  return all;
+}
+
+std::string published_words(const Expectation& e) {
+  if (e.value) return fmt::format("{:.10g}", *e.value);
+  if (e.is) return *e.is;
+  if (e.relation == "at_most") return fmt::format("at most {:.6g}", e.bound);
+  if (e.relation == "at_least") return fmt::format("at least {:.6g}", e.bound);
+  if (e.relation == "like") return "the same as " + e.other;
+  if (e.relation == "unlike") return "different from " + e.other;
+  return (e.relation == "less_than" ? "less than " : "more than ") + e.other;
+}
+
+// True if the measured quantity is what the source says; `other` is that of the case compared with.
+bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
+  if (e.is) return std::holds_alternative<std::string>(ours) && std::get<std::string>(ours) == *e.is;
+  if (!std::holds_alternative<double>(ours)) return false;
+  const double x = std::get<double>(ours);
+  const auto near = [&](double y) { return std::abs(x - y) <= std::max(e.within, e.tolerance * std::abs(y)); };
+  if (e.value) return near(*e.value);
+  if (e.relation == "at_most") return x <= e.bound;
+  if (e.relation == "at_least") return x >= e.bound;
+  if (!std::holds_alternative<double>(other)) return false;
+  const double y = std::get<double>(other);
+  if (e.relation == "like") return near(y);
+  if (e.relation == "unlike") return !near(y);
+  return e.relation == "less_than" ? x < y : x > y;
+}
+
+}  // namespace
+
+const std::vector<std::string>& quantity_names() {
+  static const auto names = [] {
+    std::vector<std::string> all;
+    for (const auto& [name, quantity] : quantities()) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
+const std::vector<std::string>& column_names() {
+  static const std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",  "force",
+                                              "mode",  "work_in", "dissipated", "stored", "stretch"};
+  return names;
+}
+
+std::vector<double> column(const CaseResult& result, const std::string& name) {
+  const Trajectory& t = result.run.trajectory;
+  if (!result.curve.velocity.empty()) {
+    if (name == "velocity") return result.curve.velocity;
+    return result.curve.force;
+  }
+  if (name == "time") return t.time;
+  if (name == "input") return t.input;
+  if (name == "position") return t.position;
+  if (name == "velocity") return t.velocity;
+  if (name == "state") return t.state;
+  if (name == "force") return t.force;
+  if (name == "mode") return t.mode;
+  if (name == "work_in") return t.work_in;
+  if (name == "dissipated") return t.dissipated;
+  if (name == "stored") return t.stored;
+  std::vector<double> stretch(t.size());
+  for (std::size_t i = 0; i < t.size(); ++i) stretch[i] = t.input[i] - t.position[i];
+  return stretch;
+}
+
+std::string axis_label(const Case&, const CaseResult& result, const std::string& name) {
+  static const std::map<std::string, std::string> labels{
+      {"time", "time [s]"},          {"position", "position x [m]"}, {"velocity", "velocity v [m/s]"},
+      {"state", "bristle state z [m]"}, {"force", "friction force F [N]"}, {"mode", "mode"},
+      {"work_in", "work in [J]"},    {"dissipated", "dissipated [J]"}, {"stored", "stored [J]"},
+      {"stretch", "stretch of the spring l [m]"}};
+  if (name == "input") {
+    const std::string& input = result.run.trajectory.input_name;
+    return input == "input_force" ? "input force u [N]"
+           : input == "drag_position" ? "drag position y [m]" : "displacement u [m]";
+  }
+  return labels.at(name);
+}
+
+Measured measure(const Case& c, const CaseResult& result, const std::string& quantity, double argument) {
+  return quantities().at(quantity)(c, result, argument);
+}
+
+std::string words(const Measured& measured) {
+  if (const auto* number = std::get_if<double>(&measured)) return fmt::format("{:.10g}", *number);
+  if (const auto* word = std::get_if<std::string>(&measured)) return *word;
+  return "not defined";
+}
+
+std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseResult>& results) {
+  std::vector<Verdict> verdicts;
+  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+    const Case& c = experiment.cases[i];
+    for (const auto& e : c.expectations) {
+      Verdict v{experiment.key, experiment.document, experiment.figure, c.label, e.key,
+                e.source,       e.choice,            published_words(e), "",     "",    e.tolerance};
+      Measured ours, other;
+      if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
+      for (std::size_t j = 0; j < experiment.cases.size(); ++j)
+        if (experiment.cases[j].label == e.other && !e.other.empty())
+          other = measure(experiment.cases[j], results[j], e.quantity, e.argument);
+      v.ours = words(ours);
+      if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";
+      if (std::holds_alternative<std::monostate>(ours)) v.verdict = "not defined";
+      else if (!agrees(e, ours, other)) v.verdict = "not reproduced";
+      else v.verdict = e.choice.empty() ? "reproduced" : "reproduced with stated choice";
+      verdicts.push_back(std::move(v));
+    }
+  }
+  return verdicts;
+}
+
+}  // namespace bristle::io

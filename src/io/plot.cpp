@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/plot.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+extern char** environ;
+
+namespace bristle::io {
+namespace {
+
+// Text inside double quotes of gnuplot.
+std::string quoted(const std::string& text) {
+  std::string q = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') q += '\\';
+    q += c;
+  }
+  return q + "\"";
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Plot& plot) {
+  // One palette for all figures: distinct in print, in the dark and for colour-blind readers.
+  static constexpr std::array colours{"#1f5fa8", "#d1542c", "#2f8f5b", "#8a4fa3", "#b58900", "#3aa6b9", "#6b6b6b"};
+  std::string s = "# Drawn by bristle. Run `gnuplot " + plot.name + ".gp` here to draw it again.\n";
+  s += "set datafile separator ','\n";
+  s += "set encoding utf8\n";
+  s += "set title " + quoted(plot.title) + " noenhanced font ',13'\n";
+  s += "set xlabel " + quoted(plot.x_label) + " noenhanced\n";
+  s += "set ylabel " + quoted(plot.y_label) + " noenhanced\n";
+  s += "set grid lc rgb '#dddddd' lw 1\n";
+  s += "set border 3 lc rgb '#444444'\nset tics nomirror textcolor rgb '#444444'\n";
+  s += "set key top left reverse Left samplen 2 noenhanced\n";
+  if (plot.lines.size() == 1) s += "unset key\n";
+  if (!plot.x_range.empty()) s += "set xrange [" + plot.x_range + "]\n";
+  if (!plot.y_range.empty()) s += "set yrange [" + plot.y_range + "]\n";
+  else s += "set offsets 0, 0, graph 0.04, graph 0.04\n";
+
+  std::string curves;
+  if (!plot.band_file.empty())
+    curves += quoted(plot.band_file) +
+              " skip 1 using 1:2:3 with filledcurves fs solid noborder fc rgb '#e4e4e4' title 'equilibria'";
+  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
+    const Line& line = plot.lines[i];
+    if (!curves.empty()) curves += ", \\\n     ";
+    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw 1.6 lc rgb '" +
+              colours[i % colours.size()] + "' title " + quoted(line.label);
+  }
+  s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";
+  s += "set output " + quoted(plot.name + ".svg") + "\n";
+  s += "plot " + curves + "\n";
+  s += "set terminal pngcairo size 1080,720 background rgb 'white' font 'DejaVu Sans,15' linewidth 1.4\n";
+  s += "set output " + quoted(plot.name + ".png") + "\n";
+  s += "replot\nunset output\n";
+  return s;
+}
+
+bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why) {
+  if (scripts.empty()) return true;
+  // gnuplot starts once for all scripts; each begins from a clean state.
+  std::string commands = "cd '" + directory + "'\n";
+  for (const auto& script : scripts) commands += "reset\nload '" + script + "'\n";
+  int ends[2];
+  if (::pipe(ends) != 0) {
+    why = std::strerror(errno);
+    return false;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  char name[] = "gnuplot";
+  char* arguments[] = {name, nullptr};
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[0]);
+  if (failed != 0) {
+    ::close(ends[1]);
+    why = "gnuplot is not installed (package gnuplot-nox)";
+    return false;
+  }
+  std::size_t done = 0;
+  while (done < commands.size()) {
+    const ssize_t n = ::write(ends[1], commands.data() + done, commands.size() - done);
+    if (n <= 0) break;
+    done += std::size_t(n);
+  }
+  ::close(ends[1]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    why = "gnuplot failed";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace bristle::io

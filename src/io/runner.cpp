@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/plot.hpp"
+#include "bristle/io/report.hpp"
+#include "bristle/version.hpp"
+
+namespace bristle::io {
+namespace {
+
+Simulation simulate_case(const Case& c, const Options& options) {
+  if (c.mechanism == DraggedMass::name) return simulate(*c.law, c.dragged_mass, options);
+  if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
+  return simulate(*c.law, c.prescribed_motion, options);
+}
+
+// A file name from a label: letters, digits and dashes.
+std::string slug(const std::string& label, std::size_t index) {
+  std::string s;
+  for (const char ch : label) {
+    if (std::isalnum(static_cast<unsigned char>(ch)) || ch == '.') s += ch;
+    else if (!s.empty() && s.back() != '-') s += '-';
+  }
+  while (!s.empty() && s.back() == '-') s.pop_back();
+  return s.empty() ? "case" + std::to_string(index + 1) : s;
+}
+
+std::vector<std::string> file_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+    std::string name = experiment.cases.size() == 1 && experiment.cases[0].label.empty()
+                           ? "trajectory"
+                           : slug(experiment.cases[i].label, i);
+    if (!taken.insert(name).second) name += "-" + std::to_string(i + 1);
+    taken.insert(name);
+    names.push_back(name + ".csv");
+  }
+  return names;
+}
+
+std::string case_csv(const CaseResult& r) {
+  const Trajectory& t = r.run.trajectory;
+  if (!r.curve.velocity.empty()) return csv_text({{"velocity", r.curve.velocity}, {"force", r.curve.force}});
+  return csv_text({{"time", t.time}, {"input", t.input}, {"position", t.position}, {"velocity", t.velocity},
+                   {"state", t.state}, {"force", t.force}, {"mode", t.mode}, {"work_in", t.work_in},
+                   {"dissipated", t.dissipated}, {"stored", t.stored}});
+}
+
+// The column of a case's file as gnuplot reads it, cut to the time range of the figure.
+std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f, bool cut) {
+  static const std::vector<std::string> order{"time",  "input", "position", "velocity",   "state",
+                                              "force", "mode",  "work_in",  "dissipated", "stored"};
+  if (!r.curve.velocity.empty()) return name == "velocity" ? "1" : "2";
+  std::string expression;
+  if (name == "stretch") expression = "($2-$3)";
+  else expression = "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
+  if (!cut || (f.from <= 0.0 && f.to <= 0.0)) return "(" + expression + ")";
+  std::string condition = fmt::format("$1>={:.17g}", f.from);
+  if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
+  return "(" + condition + " ? " + expression + " : 1/0)";
+}
+
+// The equilibria of a mass on a wall spring: for each position the inputs at which it can rest.
+std::string equilibria_csv(const Case& c, const CaseResult& r) {
+  std::vector<double> x, low, high;
+  const auto [least, most] = std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
+  const double margin = 0.15 * (*most - *least);
+  for (int i = 0; i <= 1500; ++i) {
+    const double at = *least - margin + (*most - *least + 2.0 * margin) * i / 1500.0;
+    const auto rest = rest_interval(*c.law, at, c.wall_spring_mass.load);
+    x.push_back(at);
+    low.push_back(c.wall_spring_mass.spring * at + rest.lower);
+    high.push_back(c.wall_spring_mass.spring * at + rest.upper);
+  }
+  return csv_text({{"position", x}, {"input_low", low}, {"input_high", high}});
+}
+
+std::vector<FigureSpec> figures_of(const Experiment& experiment) {
+  if (!experiment.figures.empty()) return experiment.figures;
+  FigureSpec f;
+  f.name = "figure";
+  const std::string& mechanism = experiment.cases.front().mechanism;
+  if (mechanism.empty()) f.x = "velocity", f.y = "force";
+  else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
+  else if (mechanism == WallSpringMass::name) f.x = "position", f.y = "input";
+  else f.x = "time", f.y = "velocity";
+  return {f};
+}
+
+}  // namespace
+
+bool ExperimentResult::ok(const Experiment& experiment) const {
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (!cases[i].ok(experiment.cases[i])) return false;
+  return true;
+}
+
+ExperimentResult run_experiment(const Experiment& experiment,
+                                const std::function<bool(double)>& progress) {
+  ExperimentResult result;
+  const auto began = std::chrono::steady_clock::now();
+  const double share = 1.0 / double(experiment.cases.size());
+  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+    const Case& c = experiment.cases[i];
+    CaseResult r;
+    if (c.mechanism.empty()) {
+      r.curve = steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+    } else {
+      Options options = c.options;
+      if (progress) options.progress = [&](double done) { return progress((double(i) + done) * share); };
+      r.run = simulate_case(c, options);
+      if (r.run.summary.status == Status::cancelled) throw Interrupted();
+    }
+    result.cases.push_back(std::move(r));
+  }
+  result.verdicts = judge(experiment, result.cases);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
+                         const WriteOptions& options) {
+  using nlohmann::ordered_json;
+  ordered_json j;
+  j["experiment"] = experiment.key;
+  j["title"] = experiment.title;
+  if (!experiment.document.empty()) j["document"] = experiment.document;
+  if (!experiment.figure.empty()) j["figure"] = experiment.figure;
+  const auto files = file_names(experiment);
+  ordered_json inputs = ordered_json::array();
+  j["cases"] = ordered_json::array();
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const Case& c = experiment.cases[i];
+    const Summary& s = result.cases[i].run.summary;
+    ordered_json one;
+    one["label"] = c.label;
+    one["file"] = files[i];
+    for (const auto& [section, values] : c.sections)
+      for (const auto& [key, value] : values)
+        std::visit([&](const auto& v) { one["settings"][section][key] = v; }, value);
+    ordered_json parameters;
+    for (const auto& [key, value] : c.law->values())
+      std::visit([&](const auto& v) { parameters[key] = v; }, value);
+    one["model"] = {{"name", c.law->name()}, {"parameters", parameters}};
+    inputs.push_back({one["model"], one.value("settings", ordered_json::object())});
+    if (!c.mechanism.empty()) {
+      one["status"] = words(s.status);
+      one["message"] = s.message;
+      one["method"] = s.method;
+      one["steps"] = s.counts.steps;
+      one["rejected"] = s.counts.rejected;
+      one["events"] = s.counts.events;
+      one["evaluations"] = s.evaluations;
+      one["error_estimate"] = s.error_estimate;
+      one["seconds"] = s.seconds;
+      const Ledger& l = s.ledger;
+      one["ledger"] = {{"work_in", l.work_in}, {"friction_work", l.friction_work}, {"dissipated", l.dissipated},
+                       {"stored_change", l.stored_change}, {"closing_error", l.closing_error},
+                       {"relative_error", l.relative_error}, {"closes", l.closes}};
+    }
+    ordered_json quantities;
+    for (const auto& name : quantity_names()) {
+      if (c.mechanism.empty() || name == "steady_force" || name == "largest_resting_speed") continue;
+      if (name == "position" || name == "velocity" || name == "force" || name == "state" || name == "stretch") continue;
+      const Measured m = measure(c, result.cases[i], name);
+      if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;
+      else if (const auto* word = std::get_if<std::string>(&m)) quantities[name] = *word;
+    }
+    if (!quantities.empty()) one["quantities"] = quantities;
+    j["cases"].push_back(std::move(one));
+  }
+  j["expectations"] = ordered_json::array();
+  for (const auto& v : result.verdicts)
+    j["expectations"].push_back({{"case", v.label}, {"key", v.key}, {"published", v.published}, {"ours", v.ours},
+                                 {"tolerance", v.tolerance}, {"verdict", v.verdict}, {"source", v.source},
+                                 {"choice", v.choice}});
+  j["provenance"] = {{"bristle", version}, {"compiler", compiler}, {"build", build_type},
+                     {"command", options.command}, {"seed", nullptr},
+                     {"fingerprint", fingerprint(std::string(version) + compiler + inputs.dump())}};
+  return j.dump(2) + "\n";
+}
+
+std::string write_results(const Experiment& experiment, const ExperimentResult& result,
+                          const std::string& directory, const WriteOptions& options) {
+  ResultDirectory out(directory);
+  const auto files = file_names(experiment);
+  for (std::size_t i = 0; i < result.cases.size(); ++i) out.write(files[i], case_csv(result.cases[i]));
+  out.write("experiment.toml", experiment.text);
+
+  // Figures: the scripts are kept whether or not they can be drawn.
+  std::vector<std::string> scripts, names;
+  for (const auto& f : figures_of(experiment)) {
+    Plot plot;
+    plot.name = f.name;
+    plot.title = f.title.empty() ? experiment.title : f.title;
+    plot.x_range = f.x_range;
+    plot.y_range = f.y_range;
+    for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+      const Case& c = experiment.cases[i];
+      if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end()) continue;
+      const CaseResult& r = result.cases[i];
+      plot.x_label = axis_label(c, r, f.x);
+      plot.y_label = axis_label(c, r, f.y);
+      plot.lines.push_back({files[i], plot_column(r, f.x, f, true), plot_column(r, f.y, f, false), c.label});
+      if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
+        plot.band_file = f.name + "-equilibria.csv";
+        out.write(plot.band_file, equilibria_csv(c, r));
+      }
+    }
+    out.write(f.name + ".gp", gnuplot_script(plot));
+    scripts.push_back(f.name + ".gp");
+    names.push_back(f.name);
+  }
+  std::string trouble;
+  if (options.figures && !draw(out.working(), scripts, trouble))
+    trouble = "no figures: " + trouble + "; data and gnuplot scripts are written";
+
+  out.write(std::string(summary_name), summary_json(experiment, result, options));
+  std::vector<std::string> pictures;
+  for (const auto& name : names)
+    pictures.push_back(std::filesystem::exists(out.path(name + ".svg")) ? read_text(out.path(name + ".svg")) : "");
+  out.write("report.html", report_html(experiment, result, pictures, options.command));
+  out.commit();
+  return trouble;
+}
+
+}  // namespace bristle::io

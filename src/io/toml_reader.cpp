@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "toml_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/measure.hpp"
+
+#define TOML_HEADER_ONLY 0
+#define TOML_SHARED_LIB 1
+#include <toml++/toml.h>
+
+namespace bristle::io {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string path) : path_(std::move(path)) {}
+
+  std::string at(const toml::node& node) const {
+    return path_ + ":" + std::to_string(node.source().begin.line);
+  }
+
+  [[noreturn]] void refuse_key(const toml::node& node, std::string_view key, std::string_view owner,
+                               const std::vector<std::string>& known) const {
+    const std::string near = nearest(key, known);
+    std::string all;
+    for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
+    throw InputError(at(node) + ": unknown key '" + std::string(key) + "' in " + std::string(owner) +
+                     (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + all + ")");
+  }
+
+  const toml::table& table(const toml::node& node, std::string_view key) const {
+    if (const auto* t = node.as_table()) return *t;
+    throw InputError(at(node) + ": '" + std::string(key) + "' must be a table");
+  }
+  std::string text(const toml::node& node, std::string_view key) const {
+    if (const auto value = node.value_exact<std::string>()) return *value;
+    throw InputError(at(node) + ": " + std::string(key) + " must be a text in quotes");
+  }
+  double number(const toml::node& node, std::string_view key) const {
+    if (node.is_number()) return *node.value<double>();
+    throw InputError(at(node) + ": " + std::string(key) + " must be a number");
+  }
+  bool flag(const toml::node& node, std::string_view key) const {
+    if (const auto value = node.value_exact<bool>()) return *value;
+    throw InputError(at(node) + ": " + std::string(key) + " must be true or false");
+  }
+  const toml::array& list(const toml::node& node, std::string_view key) const {
+    if (const auto* a = node.as_array()) return *a;
+    throw InputError(at(node) + ": '" + std::string(key) + "' must be a list, written [[" +
+                     std::string(key) + "]]");
+  }
+
+  Section section(const toml::table& source) const {
+    Section section;
+    for (const auto& [key, node] : source) {
+      const std::string name(key.str());
+      if (node.is_number()) section[name] = {*node.value<double>(), at(node)};
+      else if (node.is_string()) section[name] = {*node.value<std::string>(), at(node)};
+      else throw InputError(at(node) + ": " + name + " must be a number or a text in quotes");
+    }
+    return section;
+  }
+
+  std::vector<Expectation> expectations(const toml::table& source) const;
+  FigureSpec figure(const toml::table& source, std::size_t index) const;
+  CaseChanges variant(const toml::table& source) const;
+  Document document(const toml::table& root) const;
+
+ private:
+  std::string path_;
+};
+
+const std::vector<std::string> sections_known{"model", "mechanism", "input", "initial", "solve", "steady"};
+
+std::vector<Expectation> Reader::expectations(const toml::table& source) const {
+  static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
+  static const std::vector<std::string> known{"value",     "is",       "like",      "unlike", "less_than",
+                                              "more_than", "at_most",  "at_least",  "tolerance", "within",
+                                              "quantity",  "time",     "velocity",  "source", "choice"};
+  std::vector<Expectation> all;
+  for (const auto& [key, node] : source) {
+    Expectation e;
+    e.key = e.quantity = std::string(key.str());
+    e.where = at(node);
+    bool said = false;
+    for (const auto& [k, v] : table(node, key.str())) {
+      const std::string name(k.str());
+      if (name == "value") e.value = number(v, name), said = true;
+      else if (name == "is") e.is = text(v, name), said = true;
+      else if (name == "at_most" || name == "at_least") e.relation = name, e.bound = number(v, name), said = true;
+      else if (std::find(relations.begin(), relations.end(), name) != relations.end())
+        e.relation = name, e.other = text(v, name), said = true;
+      else if (name == "tolerance") e.tolerance = number(v, name);
+      else if (name == "within") e.within = number(v, name), e.tolerance = 0.0;
+      else if (name == "quantity") e.quantity = text(v, name);
+      else if (name == "time" || name == "velocity") e.argument = number(v, name), e.has_argument = true;
+      else if (name == "source") e.source = text(v, name);
+      else if (name == "choice") e.choice = text(v, name);
+      else refuse_key(v, name, "[expect] " + e.key, known);
+    }
+    if (!said)
+      throw InputError(e.where + ": " + e.key +
+                       " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
+                       "less_than or more_than");
+    const auto& quantities = quantity_names();
+    if (std::find(quantities.begin(), quantities.end(), e.quantity) == quantities.end())
+      refuse_key(node, e.quantity, "[expect] as a quantity", quantities);
+    all.push_back(std::move(e));
+  }
+  return all;
+}
+
+FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
+  static const std::vector<std::string> known{"name", "title",      "x",     "y",       "from",   "to",
+                                              "cases", "equilibria", "x_range", "y_range"};
+  FigureSpec f;
+  f.name = "figure" + std::to_string(index + 1);
+  const auto column = [&](const toml::node& v, const std::string& key) {
+    const std::string name = text(v, key);
+    const auto& columns = column_names();
+    if (std::find(columns.begin(), columns.end(), name) == columns.end())
+      refuse_key(v, name, "[[figure]] as a column", columns);
+    return name;
+  };
+  for (const auto& [k, v] : source) {
+    const std::string key(k.str());
+    if (key == "name") f.name = text(v, key);
+    else if (key == "title") f.title = text(v, key);
+    else if (key == "x") f.x = column(v, key);
+    else if (key == "y") f.y = column(v, key);
+    else if (key == "from") f.from = number(v, key);
+    else if (key == "to") f.to = number(v, key);
+    else if (key == "equilibria") f.equilibria = flag(v, key);
+    else if (key == "x_range") f.x_range = text(v, key);
+    else if (key == "y_range") f.y_range = text(v, key);
+    else if (key == "cases") {
+      for (const auto& label : list(v, key)) f.cases.push_back(text(label, key));
+    } else refuse_key(v, key, "[[figure]]", known);
+  }
+  return f;
+}
+
+CaseChanges Reader::variant(const toml::table& source) const {
+  CaseChanges changes;
+  std::vector<std::string> known = sections_known;
+  known.insert(known.end(), {"label", "expect"});
+  for (const auto& [k, v] : source) {
+    const std::string key(k.str());
+    if (key == "label") changes.label = text(v, key);
+    else if (key == "expect") changes.expectations = expectations(table(v, key));
+    else if (std::find(sections_known.begin(), sections_known.end(), key) != sections_known.end())
+      changes.changes[key] = section(table(v, key));
+    else refuse_key(v, key, "[[case]]", known);
+  }
+  if (changes.label.empty())
+    throw InputError(at(source) + ": a [[case]] needs a label");
+  return changes;
+}
+
+Document Reader::document(const toml::table& root) const {
+  Document d;
+  d.experiment.path = path_;
+  d.experiment.key = std::filesystem::path(path_).stem().string();
+  std::vector<std::string> known = sections_known;
+  known.insert(known.end(), {"title", "document", "figure_number", "note", "case", "figure", "expect"});
+  for (const auto& [k, v] : root) {
+    const std::string key(k.str());
+    if (key == "title") d.experiment.title = text(v, key);
+    else if (key == "document") d.experiment.document = text(v, key);
+    else if (key == "figure_number") d.experiment.figure = text(v, key);
+    else if (key == "note") d.experiment.note = text(v, key);
+    else if (key == "expect") d.expectations = expectations(table(v, key));
+    else if (key == "figure") {
+      for (const auto& f : list(v, key))
+        d.experiment.figures.push_back(figure(table(f, key), d.experiment.figures.size()));
+    } else if (key == "case") {
+      for (const auto& c : list(v, key)) d.cases.push_back(variant(table(c, key)));
+    } else if (std::find(sections_known.begin(), sections_known.end(), key) != sections_known.end()) {
+      d.sections[key] = section(table(v, key));
+    } else {
+      refuse_key(v, key, "the file", known);
+    }
+  }
+  if (d.cases.empty()) d.cases.emplace_back();
+  if (d.experiment.title.empty()) d.experiment.title = d.experiment.key;
+  return d;
+}
+
+}  // namespace
+
+Document read_document(const std::string& path) {
+  const std::string text = read_text(path);
+  Document document;
+  try {
+    const toml::table root = toml::parse(text, path);
+    document = Reader(path).document(root);
+  } catch (const toml::parse_error& error) {
+    throw InputError(path + ":" + std::to_string(error.source().begin.line) +
+                     ": is not valid TOML: " + std::string(error.description()));
+  }
+  document.experiment.text = text;
+  return document;
+}
+
+}  // namespace bristle::io
