@@ -26,7 +26,7 @@ struct Request {
   std::string reference, scans;
 
   Effort effort() const { return brief ? Effort{1, 0.0} : Effort{7, 0.1}; }
-  int per_decade() const { return brief ? 1 : 2; }
+  int per_decade() const { return brief ? 2 : 6; }
   double tightest() const { return brief ? 1e-8 : 1e-11; }
 };
 

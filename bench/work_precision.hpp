@@ -49,21 +49,23 @@ inline Scan scan(Solver& solve, const Problem& p, const Curves& reference, doubl
   return all;
 }
 
-// The time from which on the error stays below the target, between two runs by a power law; NaN if
-// the scan never gets there.
+// The time at which the error is the target: a power law through the runs within a decade of it, since
+// the error of a single run is partly chance. NaN if the scan does not reach the target.
 inline double seconds_at(const Scan& scan, double target) {
-  double seconds = std::numeric_limits<double>::quiet_NaN(), worst = 0.0;
-  for (auto point = scan.rbegin(); point != scan.rend(); ++point) {
-    const double before = worst;
-    worst = std::max(worst, point->error);
-    if (worst > target) {
-      if (before == 0.0) return seconds;
-      const double part = std::log(target / before) / std::log(worst / before);
-      return seconds * std::pow(point->seconds / seconds, part);
-    }
-    seconds = point->seconds;
+  double n = 0.0, sum_e = 0.0, sum_t = 0.0, sum_ee = 0.0, sum_et = 0.0;
+  bool above = false, below = false;
+  for (const Point& p : scan) {
+    const double e = std::log10(p.error / target), t = std::log(p.seconds);
+    above = above || e >= 0.0;
+    below = below || e <= 0.0;
+    if (std::abs(e) > 1.0) continue;
+    n += 1.0, sum_e += e, sum_t += t, sum_ee += e * e, sum_et += e * t;
   }
-  return seconds;
+  const double spread = n * sum_ee - sum_e * sum_e;
+  if (n < 2.0 || !above || !below || !(spread > 0.0))
+    return std::numeric_limits<double>::quiet_NaN();
+  const double slope = (n * sum_et - sum_e * sum_t) / spread;
+  return std::exp((sum_t - slope * sum_e) / n);
 }
 
 }  // namespace bench

@@ -25,9 +25,17 @@ inline void print_cases(const io::Experiment& experiment, const io::ExperimentRe
 
 inline void print_verdicts(const std::vector<io::Verdict>& verdicts) {
   if (verdicts.empty()) return;
-  fmt::print("  {:<26} {:<24} {:<22} {:<34} {}\n", "case", "quantity", "published", "ours", "verdict");
+  // Columns as wide as their widest entry.
+  std::size_t a = 4, b = 8, c = 9, d = 4;
+  for (const auto& v : verdicts) {
+    a = std::max(a, v.label.size());
+    b = std::max(b, v.key.size());
+    c = std::max(c, v.published.size());
+    d = std::max(d, v.ours.size());
+  }
+  fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", "case", a, "quantity", b, "published", c, "ours", d, "verdict");
   for (const auto& v : verdicts)
-    fmt::print("  {:<26} {:<24} {:<22} {:<34} {}\n", v.label, v.key, v.published, v.ours, v.verdict);
+    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", v.label, a, v.key, b, v.published, c, v.ours, d, v.verdict);
 }
 
 }  // namespace bristle::cli

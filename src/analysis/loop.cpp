@@ -58,11 +58,13 @@ Range range_of(std::span<const double> column) {
   const auto [low, high] = std::minmax_element(column.begin(), column.end());
   // The vertex of the parabola through an extreme sample and its neighbours, where it is smooth.
   const auto refined = [&](std::span<const double>::iterator at) {
-    if (at == column.begin() || at + 1 == column.end()) return *at;
-    const double left = *(at - 1) - *at, right = *(at + 1) - *at;
-    const double bend = left + right;
-    if (bend == 0.0 || std::abs(right - left) > std::abs(bend)) return *at;
-    return *at - (right - left) * (right - left) / (8.0 * bend);
+    if (at - column.begin() < 2 || column.end() - at < 3) return *at;
+    const auto bend = [](auto i) { return *(i - 1) - 2.0 * *i + *(i + 1); };
+    const double before = bend(at - 1), here = bend(at), after = bend(at + 1);
+    const bool smooth = std::abs(before - here) < 0.3 * std::abs(here) && std::abs(after - here) < 0.3 * std::abs(here);
+    if (!smooth) return *at;
+    const double slope = *(at + 1) - *(at - 1);
+    return *at - slope * slope / (8.0 * here);
   };
   return {refined(low), refined(high)};
 }

@@ -56,6 +56,12 @@ Measured force_velocity_area(const Case& c, const CaseResult& r, double) {
   return last_loop(t, t.velocity, t.force, c.period, to).area;
 }
 
+// The area of the loop of force against velocity, whichever way it is run through.
+Measured lag_area(const Case& c, const CaseResult& r, double) {
+  const Measured area = force_velocity_area(c, r, 0.0);
+  return std::holds_alternative<double>(area) ? Measured(std::abs(std::get<double>(area))) : area;
+}
+
 // Positive area: the loop is run through clockwise.
 Measured orientation(const Case& c, const CaseResult& r, double) {
   const auto area = loop_area(c, r, 0.0);
@@ -68,6 +74,19 @@ Measured rests_exactly(const Case&, const CaseResult& r, double) {
   for (std::size_t i = 1; i < t.size(); ++i)
     if (t.velocity[i] == 0.0 && t.velocity[i - 1] == 0.0) return std::string("yes");
   return std::string("no");
+}
+
+// The range of a column, with the values at events: a position turns exactly there.
+Range extremes(const CaseResult& r, const std::string& name) {
+  Range range = range_of(column(r, name));
+  if (r.run.trajectory.time.empty()) return range;
+  for (const auto& event : r.run.trajectory.events) {
+    if (event.time < r.run.trajectory.time.front()) continue;
+    if (name != "position" && name != "force") break;
+    const double value = name == "position" ? event.position : event.force;
+    range = {std::min(range.least, value), std::max(range.most, value)};
+  }
+  return range;
 }
 
 const std::map<std::string, Quantity>& quantities() {
@@ -92,16 +111,13 @@ const std::map<std::string, Quantity>& quantities() {
       q[name] = [name](const Case&, const CaseResult& r, double time) -> Measured {
         return sample_at(r.run.trajectory.time, column(r, name), time);
       };
-      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
-        return range_of(column(r, name)).most;
-      };
-      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
-        return range_of(column(r, name)).least;
-      };
+      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).most; };
+      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).least; };
     }
     q["loop_area"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 0.0); };
     q["loop_area_before"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 1.0); };
     q["force_velocity_area"] = force_velocity_area;
+    q["lag_area"] = lag_area;
     q["orientation"] = orientation;
     q["outside_equilibria"] = outside_equilibria;
     q["rests_exactly"] = rests_exactly;

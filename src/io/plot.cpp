@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -25,6 +26,13 @@ std::string quoted(const std::string& text) {
   return q + "\"";
 }
 
+// Lines that lie over each other get thinner from the first to the last, so that all can be seen.
+std::string width(const Plot& plot, std::size_t line) {
+  if (!plot.overlay) return "1.8";
+  static constexpr std::array widths{"7", "4.5", "2.5", "1"};
+  return widths[std::min(line + (plot.lines.size() < 4 ? 4 - plot.lines.size() : 0), widths.size() - 1)];
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Plot& plot) {
@@ -33,12 +41,12 @@ std::string gnuplot_script(const Plot& plot) {
   std::string s = "# Drawn by bristle. Run `gnuplot " + plot.name + ".gp` here to draw it again.\n";
   s += "set datafile separator ','\n";
   s += "set encoding utf8\n";
-  s += "set title " + quoted(plot.title) + " noenhanced font ',13'\n";
+  s += "set title " + quoted(plot.title) + " noenhanced font ':Bold' offset 0,0.5\n";
   s += "set xlabel " + quoted(plot.x_label) + " noenhanced\n";
   s += "set ylabel " + quoted(plot.y_label) + " noenhanced\n";
   s += "set grid lc rgb '#dddddd' lw 1\n";
   s += "set border 3 lc rgb '#444444'\nset tics nomirror textcolor rgb '#444444'\n";
-  s += "set key top left reverse Left samplen 2 noenhanced\n";
+  s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols 4\n";
   if (plot.lines.size() == 1) s += "unset key\n";
   if (!plot.x_range.empty()) s += "set xrange [" + plot.x_range + "]\n";
   if (!plot.y_range.empty()) s += "set yrange [" + plot.y_range + "]\n";
@@ -47,12 +55,12 @@ std::string gnuplot_script(const Plot& plot) {
   std::string curves;
   if (!plot.band_file.empty())
     curves += quoted(plot.band_file) +
-              " skip 1 using 1:2:3 with filledcurves fs solid noborder fc rgb '#e4e4e4' title 'equilibria'";
+              " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title 'equilibria'";
   for (std::size_t i = 0; i < plot.lines.size(); ++i) {
     const Line& line = plot.lines[i];
     if (!curves.empty()) curves += ", \\\n     ";
-    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw 1.6 lc rgb '" +
-              colours[i % colours.size()] + "' title " + quoted(line.label);
+    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw " +
+              width(plot, i) + " lc rgb '" + colours[i % colours.size()] + "' title " + quoted(line.label);
   }
   s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";
   s += "set output " + quoted(plot.name + ".svg") + "\n";

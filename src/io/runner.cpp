@@ -67,24 +67,25 @@ std::string plot_column(const CaseResult& r, const std::string& name, const Figu
   if (name == "stretch") expression = "($2-$3)";
   else expression = "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
   if (!cut || (f.from <= 0.0 && f.to <= 0.0)) return "(" + expression + ")";
-  std::string condition = fmt::format("$1>={:.17g}", f.from);
+  std::string condition = fmt::format("$1>={:.17g}", f.from * (1.0 - 1e-9));
   if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
   return "(" + condition + " ? " + expression + " : 1/0)";
 }
 
-// The equilibria of a mass on a wall spring: for each position the inputs at which it can rest.
+// The equilibria of a mass on a wall spring, in the plane of input and position.
 std::string equilibria_csv(const Case& c, const CaseResult& r) {
-  std::vector<double> x, low, high;
+  std::vector<double> input, position;
   const auto [least, most] = std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
   const double margin = 0.15 * (*most - *least);
-  for (int i = 0; i <= 1500; ++i) {
-    const double at = *least - margin + (*most - *least + 2.0 * margin) * i / 1500.0;
+  // Up along the least input, down along the largest: an outline.
+  for (int i = 0; i <= 3001; ++i) {
+    const double part = (i <= 1500 ? i : 3001 - i) / 1500.0;
+    const double at = *least - margin + (*most - *least + 2.0 * margin) * part;
     const auto rest = rest_interval(*c.law, at, c.wall_spring_mass.load);
-    x.push_back(at);
-    low.push_back(c.wall_spring_mass.spring * at + rest.lower);
-    high.push_back(c.wall_spring_mass.spring * at + rest.upper);
+    input.push_back(c.wall_spring_mass.spring * at + (i <= 1500 ? rest.lower : rest.upper));
+    position.push_back(at);
   }
-  return csv_text({{"position", x}, {"input_low", low}, {"input_high", high}});
+  return csv_text({{"input", input}, {"position", position}});
 }
 
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
@@ -94,7 +95,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   const std::string& mechanism = experiment.cases.front().mechanism;
   if (mechanism.empty()) f.x = "velocity", f.y = "force";
   else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
-  else if (mechanism == WallSpringMass::name) f.x = "position", f.y = "input";
+  else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
   else f.x = "time", f.y = "velocity";
   return {f};
 }
@@ -207,6 +208,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     plot.title = f.title.empty() ? experiment.title : f.title;
     plot.x_range = f.x_range;
     plot.y_range = f.y_range;
+    plot.overlay = f.overlay;
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
       if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end()) continue;

@@ -116,7 +116,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{"name", "title",      "x",     "y",       "from",   "to",
-                                              "cases", "equilibria", "x_range", "y_range"};
+                                              "cases", "equilibria", "overlay", "x_range", "y_range"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -135,6 +135,7 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "from") f.from = number(v, key);
     else if (key == "to") f.to = number(v, key);
     else if (key == "equilibria") f.equilibria = flag(v, key);
+    else if (key == "overlay") f.overlay = flag(v, key);
     else if (key == "x_range") f.x_range = text(v, key);
     else if (key == "y_range") f.y_range = text(v, key);
     else if (key == "cases") {

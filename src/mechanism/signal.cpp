@@ -53,6 +53,13 @@ int Signal::piece(double t) const {
 double Signal::next_kink(double t) const {
   double next = std::numeric_limits<double>::infinity();
   if (change_time > t) next = change_time;
+  if ((shape == sine || shape == triangle) && frequency > 0.0) {
+    // The end of the period counts as well, so that what is taken per period falls between steps.
+    const double period = 2.0 * std::numbers::pi / frequency;
+    double end = (std::floor(t / period) + 1.0) * period;
+    if (end <= t * (1.0 + 4e-16)) end += period;
+    next = std::min(next, end);
+  }
   if (shape == triangle) {
     const int base = piece(t) >> 1;
     next = std::min(next, ((base + 0.5) * std::numbers::pi - phase) / frequency);

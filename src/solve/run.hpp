@@ -51,6 +51,25 @@ struct StepObserver {
   }
 };
 
+// The state between two instants, by cubics through the states and their rates.
+template <class Sys>
+auto between(const Sys& system, double t, double h, const typename Sys::State& from,
+             const typename Sys::State& to, const Mode& mode) {
+  typename Sys::State first{}, last{};
+  std::array<double, 3> power{};
+  system.evaluate(t, from, mode, first, power);
+  system.evaluate(t + h, to, mode, last, power);
+  return [=](double s) {
+    typename Sys::State y{};
+    for (int i = 0; i < Sys::size; ++i) {
+      const double rise = to[i] - from[i];
+      y[i] = from[i] + s * rise +
+             s * (1.0 - s) * ((1.0 - s) * (h * first[i] - rise) - s * (h * last[i] - rise));
+    }
+    return y;
+  };
+}
+
 struct Outcome {
   StepReport report;
   long evaluations = 0;
@@ -144,11 +163,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       break;
     }
     const auto now = states(y.data());
-    record.section(before, t - before, mode, [&](double s) {
-      typename Sys::State between;
-      for (int i = 0; i < N; ++i) between[i] = was[i] + s * (now[i] - was[i]);
-      return between;
-    });
+    record.section(before, t - before, mode, between(system, before, t - before, was, now, mode));
     if (outcome == Cvode::Outcome::guard) {
       auto at = states(y.data());
       const Mode old = mode;
@@ -247,11 +262,7 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
       if (mode.stuck() != before.stuck()) record.event(0, end, y, before, mode);
       out.report.events += mode.stuck() != before.stuck();
     }
-    record.section(t, h, mode, [&](double s) {
-      typename Sys::State between{};
-      for (int i = 0; i < Sys::size; ++i) between[i] = was[i] + s * (y[i] - was[i]);
-      return between;
-    });
+    record.section(t, h, mode, between(system, t, h, was, y, mode));
     // Samples fall on the step that ends nearest after them.
     while (record.next_sample() <= end * (1.0 + 1e-14)) record.sample(end, y, work, mode);
     ++out.report.steps;

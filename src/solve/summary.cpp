@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "run.hpp"
 
@@ -29,6 +30,15 @@ std::string_view words(EventKind kind) {
 }
 
 namespace detail {
+namespace {
+
+std::string brief(double value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+}  // namespace
 
 void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
             Summary& s) {
@@ -56,7 +66,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
   s.message = std::string(words(s.status)) + " at t = " + words(outcome.report.time) + " s after " +
               std::to_string(s.counts.steps) + " steps (" + std::to_string(s.counts.rejected) +
               " rejected, " + std::to_string(s.counts.events) + " events); energy ledger " +
-              (l.closes ? "closes" : "does not close") + " to " + words(l.relative_error) +
+              (l.closes ? "closes" : "does not close") + " to " + brief(l.relative_error) +
               " of the work done";
 }
 

@@ -17,7 +17,8 @@ struct Plot {
   std::string name;  // file name without extension
   std::string title, x_label, y_label, x_range, y_range;
   std::vector<Line> lines;
-  std::string band_file;  // shaded region: columns x, y low, y high; empty for none
+  bool overlay = false;  // the lines lie over each other: draw them thick to thin
+  std::string band_file;  // outline of a shaded region, columns x, y; empty for none
 };
 
 std::string gnuplot_script(const Plot& plot);

@@ -74,7 +74,7 @@ struct Signal {
 
   // The number of the smooth piece that begins at or contains t.
   int piece(double t) const;
-  // The next time after t at which a new piece begins; infinity if there is none.
+  // The next time after t at which a new piece or a new period begins; infinity if there is none.
   double next_kink(double t) const;
   // The longest step that cannot miss a swing of the signal.
   double longest_step() const;
