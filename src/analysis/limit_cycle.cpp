@@ -44,12 +44,14 @@ LimitCycle find_limit_cycle(const Trajectory& run, const LimitCycleOptions& opti
     ++count;
   }
   if (count == 0) return cycle;
-  long resting = 0;
-  for (std::size_t i = 0; i < run.size(); ++i)
-    if (run.time[i] >= from && run.time[i] <= to)
-      resting += std::abs(run.velocity[i]) <= options.rest_speed * top;
+  // Rest takes time: both ends of an interval between samples must be slow.
+  double resting = 0.0;
+  const auto slow = [&](std::size_t i) { return std::abs(run.velocity[i]) <= options.rest_speed * top; };
+  for (std::size_t i = 0; i + 1 < run.size(); ++i)
+    if (run.time[i] >= from && run.time[i + 1] <= to && slow(i) && slow(i + 1))
+      resting += run.time[i + 1] - run.time[i];
   cycle.amplitude = 0.5 * (high - low);
-  cycle.stick_fraction = double(resting) / double(count);
+  cycle.stick_fraction = resting / (to - from);
   cycle.reverse_speed = std::abs(high) >= std::abs(low) ? std::max(0.0, -low) : std::max(0.0, high);
   cycle.kind = cycle.stick_fraction >= options.rest_fraction ? StickSlip::exact : StickSlip::quasi;
   return cycle;

@@ -84,8 +84,6 @@ Outcome run_rosenbrock(const Sys& system, const typename Sys::State& start, cons
   control.end = o.end;
   control.tolerance = o.tolerance;
   control.step_limit = long(o.step_limit);
-  // Without states nothing controls the error of the quadratures but the step.
-  if constexpr (Sys::size == 0) control.longest_step = std::min(system.longest_step(), o.end) / 32.0;
   StepObserver<Sys> observer{record, o};
   Outcome out;
   out.report = integrate<true>(system, 0.0, start, control, observer);
@@ -136,7 +134,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   std::array<double, All> y{}, absolute{};
   std::copy(start.begin(), start.end(), y.begin());
   for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
-  for (int i = N; i < All; ++i) absolute[i] = o.tolerance;
+  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
   Cvode method(problem, 0.0, y, o.tolerance, absolute);
   const double longest = std::min(system.longest_step(), o.end / 10.0);
   method.limit_step(longest);

@@ -37,6 +37,10 @@ class AnyLaw {
   // The state after a step at constant motion, exact for laws linear in their state (fixed_step.hpp).
   virtual double advance(double z, const Motion<double>& middle, double step) const = 0;
 
+  // Whether the state depends on the displacement alone, and then the state after one.
+  virtual bool by_displacement() const = 0;
+  virtual double displaced(double z, double displacement) const = 0;
+
   // The size of the force at break-away, for error control.
   double force_scale(double load) const {
     const Motion<double> rest{0.0, 0.0, load, 0.0};

@@ -37,7 +37,7 @@ struct Dahl {
         Field<Dahl>{"exponent", "", "gamma, shape of the knee", Bounds{0.0, 20.0}, &Dahl::exponent}};
   }
 
-  // Below this margin a law with gamma < 1 counts as saturated.
+  // At this reserve a law with gamma < 1 saturates.
   static constexpr double saturation = 1e-13;
 
   template <class S, class V>
@@ -57,7 +57,7 @@ struct Dahl {
   template <class S, class V>
   V cell(const S& z, const Motion<S>&, const V& direction) const {
     const S w = reserve(z, direction);
-    const auto yields = (w <= S(saturation)) && (w >= S(-saturation));
+    const auto yields = (w <= S(2.0 * saturation)) && (w >= S(-2.0 * saturation));
     return select(yields, select(exponent < T(1.0), V(1.0), V(0.0)), V(0.0));
   }
   template <class S>

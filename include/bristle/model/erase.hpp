@@ -51,6 +51,11 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (StateLaw<L>) return bristle::advance(law_, z, middle, step);
     else return 0.0;
   }
+  bool by_displacement() const override { return DisplacementLaw<L>; }
+  double displaced(double z, double displacement) const override {
+    if constexpr (DisplacementLaw<L>) return law_.advance(z, displacement);
+    else return z;
+  }
 
  private:
   template <class S>

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Adaptive integration of a hybrid system with located events.
 //
-// Steps of the Rosenbrock method are accepted when the estimated local error of every state is below
-// tolerance times the larger of the state and its scale. A step in which a guard turns negative is cut at the
-// crossing: the step is repeated with the size that brings the guard to zero, so the accuracy at the event is
-// that of the method and not that of its interpolation.
+// Steps of the Rosenbrock method are accepted when the estimated local error of every state, and of every
+// quadrature where there are any, is below tolerance times the larger of its value and its scale. A step in which
+// a guard turns negative is cut at the crossing: the step is repeated with the size that brings the guard to
+// zero, so the accuracy at the event is that of the method and not that of its interpolation.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "bristle/solve/locate.hpp"
 #include "bristle/solve/rosenbrock.hpp"
 #include "bristle/solve/status.hpp"
 
@@ -22,213 +23,219 @@ struct StepControl {
   double first_step = 0.0;    // [s], 0: chosen from the rates at the start
   double longest_step = 0.0;  // [s], 0: that of the system
   long step_limit = 20'000'000;
-  bool events = true;         // locate kinks and switches; without, the branch follows the motion
 };
 
-namespace detail {
-
-// The step size at which a guard reaches zero, between `low` (guard positive) and `high` (negative).
-// The Illinois form of false position; ends on the side asked for.
-template <class Guard>
-double locate(const Guard& guard, double low, double at_low, double high, double at_high,
-              double resolution, bool end_high) {
-  int kept = 0;
-  for (int i = 0; i < 80 && high - low > resolution; ++i) {
-    double middle = low + (high - low) * (at_low / (at_low - at_high));
-    // Keep off the ends, and halve where false position crawls.
-    if (i % 8 == 7 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
-    const double value = guard(middle);
-    if (value == 0.0) return middle;
-    if (value > 0.0) {
-      low = middle;
-      at_low = value;
-      if (kept == 1) at_high *= 0.5;
-      kept = 1;
-    } else {
-      high = middle;
-      at_high = value;
-      if (kept == -1) at_low *= 0.5;
-      kept = -1;
-    }
-  }
-  return end_high ? high : (std::abs(at_low) < std::abs(at_high) ? low : high);
-}
-
-}  // namespace detail
-
-// Calls observe.step(method, mode, t, h) after each step and observe.event(index, t, y, before, after) at
-// each event. Both must not throw. `observe.cancelled()` ends the run.
+// Observer: step(method, mode, t, h) is called after each step and event(index, t, y, before, after) at each
+// event; neither may throw. cancelled() is asked now and then and ends the run.
 template <bool WithPowers, class Sys, class Observer>
-StepReport integrate(const Sys& system, double t, std::array<double, Sys::size> start,
-                     const StepControl& control, Observer& observe) {
+class Integrator {
+ public:
   using Method = Rosenbrock<Sys, WithPowers>;
-  constexpr int N = Sys::size;
-  Method method(system);
-  StepReport report;
-  typename Method::Extended y{};
-  std::copy(start.begin(), start.end(), y.begin());
+  using State = typename Method::State;
+  static constexpr int N = Sys::size;
 
-  const auto scale = system.scales();
-  const double longest = std::min(control.longest_step > 0.0 ? control.longest_step
-                                                             : std::numeric_limits<double>::infinity(),
-                                  std::min(system.longest_step(), (control.end - t) / 10.0));
-  Mode mode = system.start(t, Method::states(y));
-  method.prepare(t, y, mode);
-
-  double h = control.first_step;
-  if (h <= 0.0) {
-    // A first step over which no state moves by more than a hundredth of its scale.
-    h = longest;
-    for (int i = 0; i < N; ++i)
-      h = std::min(h, 1e-2 * scale[i] / std::max(std::abs(method.rate0()[i]), 1e-300));
-    h = std::min(h, 1e-3 * longest);
+  Integrator(const Sys& system, const StepControl& control, Observer& observe)
+      : system_(system), control_(control), observe_(observe), method_(system) {
+    const auto states = system.scales();
+    std::copy(states.begin(), states.end(), scale_.begin());
+    if constexpr (WithPowers) std::fill(scale_.begin() + N, scale_.end(), system.energy_scale());
   }
-  double last_error = 1.0;
-  int stalls = 0;
 
-  while (t < control.end) {
-    if (report.steps + report.rejected >= control.step_limit) {
-      report.status = Status::step_limit;
-      break;
-    }
-    if ((report.steps & 1023) == 0 && observe.cancelled()) {
-      report.status = Status::cancelled;
-      break;
-    }
-    const double stop = std::min(control.end, system.next_kink(t));
-    double step = std::min(h, longest);
-    const bool reaches = t + step * (1.0 + 1e-10) >= stop;
-    if (reaches) step = stop - t;
+  StepReport run(double t, const State& start) {
+    t_ = t;
+    std::copy(start.begin(), start.end(), y_.begin());
+    longest_ = std::min({control_.longest_step > 0.0 ? control_.longest_step : infinity,
+                         system_.longest_step(), (control_.end - t) / 10.0});
+    mode_ = system_.start(t_, start);
+    method_.prepare(t_, y_, mode_);
+    h_ = first_step();
+    while (t_ < control_.end && report_.status == Status::done) advance();
+    report_.time = t_;
+    return report_;
+  }
 
-    // One attempt.
-    double error = std::numeric_limits<double>::infinity();
-    if (method.step(step)) {
-      error = 0.0;
-      for (int i = 0; i < N; ++i) {
-        const double size = std::max(scale[i], std::max(std::abs(y[i]), std::abs(method.y1()[i])));
-        const double e = std::abs(method.error()[i]) / size;
-        error = e <= error ? error : e;  // keeps a NaN
-      }
-      error /= control.tolerance;
-    }
-    if (!(error <= 1.0)) {
-      ++report.rejected;
-      const double shrink = std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -0.25)) : 0.1;
-      h = step * shrink;
-      if (h < 1e-15 * std::max(std::abs(t), 1e-6 * control.end)) {
-        report.status = Status::step_too_small;
-        break;
-      }
-      continue;
-    }
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    // Events: the first guard to turn negative within the step.
-    int event = -1;
-    double at_event = step;
-    bool turn = false;
-    if (control.events) {
-      method.open_dense();
-      const auto middle = Method::states(method.dense(0.5));
-      const auto last = Method::states(method.y1());
-      for (int g = 0; g < 2; ++g) {
-        const bool strict = Sys::set_valued || g == 1;
-        double slack = 0.0;
-        if constexpr (Sys::moves)
-          slack = strict ? 0.0 : 1e-2 * control.tolerance * scale[1];
-        const double end_value = system.guard(g, t + step, last, mode);
-        const double middle_value = system.guard(g, t + 0.5 * step, middle, mode);
-        if (end_value >= -slack && middle_value >= -slack) continue;
-        const auto guard = [&](double size) {
-          method.step(size);
-          ++report.event_steps;
-          return system.guard(g, t + size, Method::states(method.y1()), mode);
-        };
-        double high = step, at_high = end_value, low = 0.0;
-        if (middle_value < -slack) high = 0.5 * step;
-        at_high = guard(high);
-        if (at_high >= 0.0) { high = step; at_high = guard(high); }
-        if (at_high >= 0.0) continue;
-        double at_low = system.guard(g, t, Method::states(y), mode);
-        // A guard that starts at zero, just after an event: find where it is positive first.
-        if (at_low <= 0.0) {
-          double probe = high;
-          for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
-            probe *= 0.5;
-            at_low = guard(probe);
-            if (at_low < 0.0) { high = probe; at_high = at_low; }
-          }
-          if (at_low <= 0.0) {
-            turn = g == 0;
-            event = turn ? g : event;
-            at_event = turn ? 0.0 : at_event;
-            break;
-          }
-          low = probe;
-        }
-        const double resolution = 2e-16 * std::max(std::abs(t + high), high);
-        const double found = detail::locate(guard, low, at_low, high, at_high, resolution, strict && mode.stuck());
-        if (event < 0 || found < at_event) {
-          event = g;
-          at_event = found;
-        }
-      }
-      if (event >= 0 && !turn) {
-        method.step(at_event);
-        ++report.event_steps;
-      } else if (event < 0 && report.event_steps > 0) {
-        method.step(step);
-      }
+  // One accepted step, or one rejected attempt.
+  void advance() {
+    if (report_.steps + report_.rejected >= control_.step_limit) {
+      report_.status = Status::step_limit;
+      return;
     }
+    if ((report_.steps & 1023) == 0 && observe_.cancelled()) {
+      report_.status = Status::cancelled;
+      return;
+    }
+    const double stop = std::min(control_.end, system_.next_kink(t_));
+    double step = std::min(h_, longest_);
+    const bool reaches = t_ + step * (1.0 + 1e-10) >= stop;
+    if (reaches) step = stop - t_;
+    const double error = attempt(step);
+    if (!(error <= 1.0)) return reject(step, error);
 
-    if (turn) {
-      // The mode is left at once: the body at rest goes the other way.
-      if (++stalls > 8) {
-        report.status = Status::chattering;
-        break;
-      }
-      mode = system.turned(t, Method::states(y), mode);
-      method.prepare(t, y, mode);
-      continue;
-    }
+    Crossing crossing = find_crossing(step);
+    if (crossing.at_once) return leave_at_once(crossing);
+    accept(crossing.guard >= 0 ? crossing.step : step, error);
 
-    // Accept.
-    const double taken = event >= 0 ? at_event : step;
-    method.open_dense();
-    ++report.steps;
-    report.largest_error = std::max(report.largest_error, error);
-    if constexpr (N > 0) {
-      report.error_sum += std::abs(method.error()[0]);
-      report.longest_taken = std::max(report.longest_taken, taken);
-    }
-    observe.step(method, mode, t, taken);
-    const double grow = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.25) *
-                                       std::pow(last_error, 0.08),
-                                   0.2, 6.0);
-    last_error = std::max(error, 1e-3);
-    t = event < 0 && reaches ? stop : t + taken;
-    y = method.y1();
-    if (event >= 0) {
-      ++report.events;
-      auto states = Method::states(y);
-      const Mode before = mode;
-      mode = system.after(event, t, states, mode);
-      std::copy(states.begin(), states.end(), y.begin());
-      observe.event(event, t, states, before, mode);
-      stalls = taken < 1e-13 * control.end ? stalls + 1 : 0;
-      if (stalls > 1000) {
-        report.status = Status::chattering;
-        break;
-      }
-      h = std::min(h, step * grow);
+    const double grow = growth(error);
+    if (crossing.guard >= 0) {
+      t_ += crossing.step;
+      h_ = std::min(h_, step * grow);
+      enter_after(crossing.guard, crossing.step);
     } else {
-      stalls = 0;
-      h = reaches && step < 0.5 * h ? h : step * grow;
-      if (reaches && t < control.end) mode = system.start(t, Method::states(y));
+      t_ = reaches ? stop : t_ + step;
+      // A step shortened only to reach a stop says little about the next one.
+      h_ = reaches && step < 0.5 * h_ ? h_ : step * grow;
+      if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_));
+      short_events_ = 0;
     }
-    method.prepare(t, y, mode);
+    method_.prepare(t_, y_, mode_);
   }
-  report.time = t;
-  return report;
+
+  // A first step over which no state moves by more than a hundredth of its scale.
+  double first_step() const {
+    if (control_.first_step > 0.0) return control_.first_step;
+    double h = 1e-3 * longest_;
+    for (int i = 0; i < N; ++i)
+      h = std::min(h, 1e-2 * scale_[i] / std::max(std::abs(method_.rate0()[i]), 1e-300));
+    return h;
+  }
+
+  // Tries a step; the largest estimated error in units of what is allowed, NaN and infinity if it failed.
+  double attempt(double step) {
+    if (!method_.step(step)) return infinity;
+    double error = 0.0;
+    for (int i = 0; i < Method::All; ++i) {
+      const double size = std::max({scale_[i], std::abs(y_[i]), std::abs(method_.y1()[i])});
+      const double e = std::abs(method_.error()[i]) / size;
+      error = e <= error ? error : e;  // keeps a NaN
+    }
+    return error / control_.tolerance;
+  }
+
+  void reject(double step, double error) {
+    ++report_.rejected;
+    h_ = step * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -0.25)) : 0.1);
+    last_error_ = 1.0;
+    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) report_.status = Status::step_too_small;
+  }
+
+  // How much larger the next step may be: from this error, and from the trend of the errors.
+  double growth(double error) {
+    const double grow =
+        0.9 * std::pow(std::max(error, 1e-10), -0.25) * std::pow(last_error_, 0.08);
+    last_error_ = std::max(error, 1e-3);
+    return std::clamp(grow, 0.2, 6.0);
+  }
+
+  struct Crossing {
+    int guard = -1;        // the guard that was crossed, -1 for none
+    double step = 0.0;     // from the start of the step [s]
+    bool at_once = false;  // the mode was left as it began, no step is to be taken
+    bool wrong = false;    // and should not have been entered
+  };
+
+  // The first guard that turns negative in the step just tried. Leaves the method at the crossing.
+  Crossing find_crossing(double step) {
+    method_.open_dense();
+    // Between the ends: where a velocity that may touch zero is lowest, else the middle.
+    double inside = 0.5;
+    if constexpr (Sys::set_valued && Sys::moves)
+      if (!mode_.stuck()) inside = method_.lowest(1, mode_.branch.direction);
+    const State middle = Method::states(method_.dense(inside));
+    const State last = Method::states(method_.y1());
+    Crossing first;
+    for (int g = 0; g < 2; ++g) {
+      const double slack = slack_of(g);
+      const bool crossed_inside = system_.guard(g, t_ + inside * step, middle, mode_) < -slack;
+      if (!crossed_inside && system_.guard(g, t_ + step, last, mode_) >= -slack) continue;
+      const Crossing found = locate_guard(g, crossed_inside ? inside * step : step, step);
+      if (found.at_once) return found;
+      if (found.guard >= 0 && (first.guard < 0 || found.step < first.step)) first = found;
+    }
+    if (first.guard >= 0) method_.step(first.step);
+    else if (report_.event_steps > 0) method_.step(step);
+    return first;
+  }
+
+  // A state law is smooth enough at its kinks that a velocity within the error of zero needs no event.
+  double slack_of(int guard) const {
+    if constexpr (Sys::moves && !Sys::set_valued)
+      return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
+    else return 0.0;
+  }
+
+  Crossing locate_guard(int g, double high, double step) {
+    const auto guard = [&](double size) {
+      method_.step(size);
+      ++report_.event_steps;
+      return system_.guard(g, t_ + size, Method::states(method_.y1()), mode_);
+    };
+    double at_high = guard(high);
+    if (at_high >= 0.0) at_high = guard(high = step);
+    if (at_high >= 0.0) return {};
+    double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
+    // A guard that starts at zero, just after an event: find where it is positive first.
+    for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
+      low = 0.5 * high;
+      at_low = guard(low);
+      if (at_low < 0.0) high = low, at_high = at_low;
+    }
+    if (at_low <= 0.0) return {g, 0.0, true, true};
+    const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
+    // A stick ends just outside its interval, so that the slip starts in the right direction.
+    const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck());
+    return {g, found, found < 0.5 * resolution, false};
+  }
+
+  // An event without a step before it. A body at rest that chose the wrong direction goes the other way.
+  void leave_at_once(const Crossing& crossing) {
+    if (++turns_ > 8) {
+      report_.status = Status::chattering;
+      return;
+    }
+    if (crossing.guard == 0 && crossing.wrong) mode_ = system_.turned(t_, Method::states(y_), mode_);
+    else enter_after(crossing.guard, 0.0);
+    method_.prepare(t_, y_, mode_);
+  }
+
+  void accept(double step, double error) {
+    method_.open_dense();
+    ++report_.steps;
+    turns_ = 0;
+    report_.largest_error = std::max(report_.largest_error, error);
+    if constexpr (N > 0) report_.error_sum += std::abs(method_.error()[0]);
+    observe_.step(method_, mode_, t_, step);
+    y_ = method_.y1();
+  }
+
+  void enter_after(int guard, double step) {
+    ++report_.events;
+    State states = Method::states(y_);
+    const Mode before = mode_;
+    mode_ = system_.after(guard, t_, states, mode_);
+    std::copy(states.begin(), states.end(), y_.begin());
+    observe_.event(guard, t_, states, before, mode_);
+    short_events_ = step < 1e-13 * control_.end ? short_events_ + 1 : 0;
+    if (short_events_ > 1000) report_.status = Status::chattering;
+  }
+
+  const Sys& system_;
+  const StepControl& control_;
+  Observer& observe_;
+  Method method_;
+  typename Method::Extended scale_{}, y_{};
+  Mode mode_{};
+  StepReport report_;
+  double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
+  int turns_ = 0, short_events_ = 0;
+};
+
+template <bool WithPowers, class Sys, class Observer>
+StepReport integrate(const Sys& system, double t, const std::array<double, Sys::size>& start,
+                     const StepControl& control, Observer& observe) {
+  return Integrator<WithPowers, Sys, Observer>(system, control, observe).run(t, start);
 }
 
 }  // namespace bristle

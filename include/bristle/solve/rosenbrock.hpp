@@ -112,17 +112,26 @@ class Rosenbrock {
       }
     }
   }
-  // The state a fraction s of the step after its start.
+  // The state a fraction s of the step after its start. What did not change is returned exactly.
   Extended dense(double s) const {
     Extended y;
-    const double r = 1.0 - s;
-    for (int k = 0; k < All; ++k)
-      y[k] = y0_[k] * r + s * (y1_[k] + r * (bend_[k] + s * twist_[k]));
+    for (int k = 0; k < All; ++k) y[k] = dense(s, k);
     return y;
   }
   double dense(double s, int k) const {
     const double r = 1.0 - s;
-    return y0_[k] * r + s * (y1_[k] + r * (bend_[k] + s * twist_[k]));
+    return y0_[k] + s * ((y1_[k] - y0_[k]) + r * (bend_[k] + s * twist_[k]));
+  }
+
+  // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if it has
+  // no minimum there.
+  double lowest(int k, double sign) const {
+    const double rise = y1_[k] - y0_[k], a = -3.0 * twist_[k], b = 2.0 * (twist_[k] - bend_[k]), c = rise + bend_[k];
+    // The slope a s^2 + b s + c must go from negative to positive.
+    if (!(sign * c < 0.0 && sign * (a + b + c) > 0.0)) return 0.5;
+    const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * c));
+    const double s = -2.0 * c / (b + (sign > 0.0 ? root : -root));
+    return s > 0.0 && s < 1.0 ? s : 0.5;
   }
 
   static State states(const Extended& y) {

@@ -22,7 +22,6 @@ struct StepReport {
   long events = 0;
   double largest_error = 0.0;  // of one step, in units of the tolerance
   double error_sum = 0.0;      // of the local errors of the first state
-  double longest_taken = 0.0;  // [s]
 };
 
 }  // namespace bristle

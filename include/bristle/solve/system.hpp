@@ -159,6 +159,13 @@ class System {
     if constexpr (!set_valued) all[size - 1] = law_state_scale();
     return all;
   }
+  // The size of the energies of the ledger: break-away force times the size of the motion.
+  double energy_scale() const {
+    const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;
+    const double force = law_force_scale(load);
+    if constexpr (moves) return force * mechanism_.scales(force)[0];
+    else return force * mechanism_.signal.scale();
+  }
   double next_kink(double t) const { return mechanism_.next_kink(t); }
   double longest_step() const { return mechanism_.longest_step(); }
 

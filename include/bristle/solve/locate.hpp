@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Where a guard reaches zero.
+#pragma once
+
+#include <cmath>
+
+namespace bristle {
+
+// The argument at which `guard` reaches zero, between `low` (guard positive) and `high` (negative), by the
+// Illinois form of false position with a bisection now and then. Ends with the better of the two ends, or on
+// the far side of the crossing if `beyond` is set.
+template <class Guard>
+double locate(const Guard& guard, double low, double at_low, double high, double at_high,
+              double resolution, bool beyond) {
+  int kept = 0;
+  for (int i = 0; i < 80 && high - low > resolution; ++i) {
+    double middle = low + (high - low) * (at_low / (at_low - at_high));
+    if (i % 8 == 7 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
+    const double value = guard(middle);
+    if (value == 0.0) return middle;
+    if (value > 0.0) {
+      low = middle;
+      at_low = value;
+      if (kept == 1) at_high *= 0.5;
+      kept = 1;
+    } else {
+      high = middle;
+      at_high = value;
+      if (kept == -1) at_low *= 0.5;
+      kept = -1;
+    }
+  }
+  return beyond || std::abs(at_high) <= std::abs(at_low) ? high : low;
+}
+
+}  // namespace bristle

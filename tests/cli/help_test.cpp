@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// What the command says of itself: help, models, completion.
+#include <cstdlib>
+
+#include "cli/program.hpp"
+
+namespace bristle::test {
+namespace {
+
+const Words commands{"models", "run", "reproduce", "completion"};
+const Words law_names{"coulomb", "stribeck",         "dahl", "lugre", "elasto_plastic",
+                      "frbd",    "reset_integrator", "ffbm", "mpabm", "sbm"};
+
+TEST(Help, ShowsWhereToStartAndEveryCommand) {
+  const Bench bench;
+  const Outcome help = bench.bristle({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.err, "");
+  EXPECT_PRED2(contains, help.out, "bristle models");
+  EXPECT_PRED2(contains, help.out, "bristle run ");
+  for (const auto& command : commands) EXPECT_PRED2(contains, help.out, "\n  " + command);
+}
+
+TEST(Help, DocumentsEveryExitCode) {
+  const Outcome help = Bench().bristle({"--help"});
+  EXPECT_PRED2(contains, help.out, "Exit codes:");
+  for (const char* code : {"\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  4 ", "\n  130 "})
+    EXPECT_PRED2(contains, help.out, code);
+}
+
+TEST(Help, OfEveryCommandDocumentsExitCodes) {
+  const Bench bench;
+  for (const auto& command : commands)
+    EXPECT_PRED2(contains, bench.bristle({command, "--help"}).out, "Exit codes:");
+}
+
+TEST(Help, OfEveryCommandShowsExamples) {
+  const Bench bench;
+  for (const auto& command : commands) {
+    const Outcome help = bench.bristle({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_EQ(help.err, "");
+    EXPECT_PRED2(contains, help.out, "Example");
+    EXPECT_PRED2(contains, help.out, "\n  bristle " + command);
+  }
+}
+
+TEST(Help, OfRunHoldsAFileThatRuns) {
+  const Bench bench;
+  const std::string help = bench.bristle({"run", "--help"}).out;
+  const auto from = help.find("  [model]"), to = help.find("The result directory");
+  ASSERT_LT(from, to);
+  bench.write("example.toml", help.substr(from, to - from));
+  EXPECT_EQ(bench.bristle({"run", "example.toml", "--no-figures"}).code, 0);
+}
+
+TEST(Version, IsOneLine) {
+  const Bench bench;
+  const Outcome version = bench.bristle({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_PRED2(begins, version.out, "bristle ");
+  EXPECT_EQ(version.out.find('\n'), version.out.size() - 1);
+}
+
+TEST(CommandLine, IsRefusedInOneLineWithoutACommand) {
+  expect_refused(Bench().bristle({}), 2, {"--help"});
+}
+
+TEST(CommandLine, NamesACommandThatDoesNotExist) {
+  expect_refused(Bench().bristle({"rnu"}), 2, {"rnu"});
+}
+
+TEST(CommandLine, NamesAnOptionThatDoesNotExist) {
+  expect_refused(Bench().bristle({"run", "a.toml", "--otu", "x"}), 2, {"--otu"});
+  expect_refused(Bench().bristle({"models", "--jsn"}), 2, {"--jsn"});
+}
+
+TEST(CommandLine, NamesWhatIsMissing) {
+  expect_refused(Bench().bristle({"run"}), 2, {"file"});
+  expect_refused(Bench().bristle({"run", "a.toml", "--out"}), 2, {"--out"});
+  expect_refused(Bench().bristle({"completion"}), 2, {"shell"});
+}
+
+TEST(Models, ListsAllTenLaws) {
+  const Outcome models = Bench().bristle({"models"});
+  EXPECT_EQ(models.code, 0);
+  for (const auto& name : law_names) EXPECT_PRED2(contains, models.out, "\n  " + name + " ");
+}
+
+TEST(Models, ShowsEachLawMechanismAndSection) {
+  const Bench bench;
+  Words all = law_names;
+  all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "input",
+                         "initial", "solve", "steady"});
+  for (const auto& name : all) {
+    const Outcome shown = bench.bristle({"models", name});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_PRED2(begins, shown.out, name);
+  }
+}
+
+// A field as documented: where it has no choices it has bounds, with null for none.
+void expect_described(const nlohmann::json& field, const std::string& owner) {
+  const std::string name = owner + "." + field.value("name", "?");
+  EXPECT_TRUE(field.at("unit").is_string()) << name;
+  EXPECT_FALSE(field.at("meaning").get<std::string>().empty()) << name;
+  if (field.contains("choices")) {
+    const auto& choices = field.at("choices");
+    EXPECT_NE(std::find(choices.begin(), choices.end(), field.at("default")), choices.end())
+        << name;
+    return;
+  }
+  const double value = field.at("default").get<double>();
+  for (const char* bound : {"lower", "upper"})
+    EXPECT_TRUE(field.at(bound).is_null() || field.at(bound).is_number()) << name;
+  if (field.at("lower").is_number()) {
+    EXPECT_LE(field.at("lower").get<double>(), value) << name;
+  }
+  if (field.at("upper").is_number()) {
+    EXPECT_GE(field.at("upper").get<double>(), value) << name;
+  }
+  EXPECT_TRUE(field.at("lower_allowed").is_boolean()) << name;
+}
+
+TEST(Models, DescribesEveryFieldInJson) {
+  const Outcome models = Bench().bristle({"models", "--json"});
+  EXPECT_EQ(models.code, 0);
+  const nlohmann::json all = models.json();
+  Words names;
+  for (const auto& law : all.at("models")) {
+    names.push_back(law.at("name"));
+    EXPECT_FALSE(law.at("summary").get<std::string>().empty()) << names.back();
+    EXPECT_FALSE(law.at("fields").empty()) << names.back();
+  }
+  EXPECT_EQ(names, law_names);
+  for (const char* kind : {"models", "mechanisms", "sections"})
+    for (const auto& owner : all.at(kind))
+      for (const auto& field : owner.at("fields")) expect_described(field, owner.at("name"));
+}
+
+TEST(Models, ShowsOneOfThemInJson) {
+  const Bench bench;
+  const nlohmann::json one = bench.bristle({"models", "dahl", "--json"}).json();
+  ASSERT_EQ(one.at("models").size(), 1u);
+  EXPECT_EQ(one.at("models")[0].at("name"), "dahl");
+  // Its help says "one model, mechanism or section".
+  for (const char* name : {"dragged_mass", "solve"}) {
+    const Outcome other = bench.bristle({"models", name, "--json"});
+    EXPECT_EQ(other.code, 0) << other.err;
+    EXPECT_PRED2(contains, other.out, "\"name\": \"" + std::string(name) + "\"");
+  }
+}
+
+TEST(Models, SuggestsTheNearestName) {
+  const Bench bench;
+  expect_refused(bench.bristle({"models", "lugr"}), 2, {"'lugr'", "did you mean 'lugre'?"});
+  expect_refused(bench.bristle({"models", "lugr", "--json"}), 2, {"did you mean 'lugre'?"});
+  expect_refused(bench.bristle({"models", "draged_mass"}), 2, {"did you mean 'dragged_mass'?"});
+}
+
+TEST(Completion, IsAScriptThatBashCanRead) {
+  const Bench bench;
+  const Outcome script = bench.bristle({"completion", "bash"});
+  EXPECT_EQ(script.code, 0);
+  for (const auto& name : law_names) EXPECT_PRED2(contains, script.out, name);
+  bench.write("script", script.out);
+  EXPECT_EQ(std::system(("bash -n '" + bench.path("script") + "'").c_str()), 0);
+}
+
+TEST(Completion, CompletesInBash) {
+  const Bench bench;
+  bench.write(
+      "script",
+      bench.bristle({"completion", "bash"}).out +
+          "COMP_WORDS=(bristle models lug); COMP_CWORD=2; _bristle; echo ${COMPREPLY[@]}\n");
+  const std::string said = bench.path("said");
+  ASSERT_EQ(std::system(("bash '" + bench.path("script") + "' > '" + said + "'").c_str()), 0);
+  EXPECT_EQ(bench.text("said"), "lugre\n");
+}
+
+TEST(Completion, KnowsZshAndFish) {
+  const Bench bench;
+  for (const char* shell : {"zsh", "fish"}) {
+    const Outcome script = bench.bristle({"completion", shell});
+    EXPECT_EQ(script.code, 0);
+    EXPECT_PRED2(contains, script.out, "lugre");
+  }
+  expect_refused(bench.bristle({"completion", "cmd"}), 2, {"\"cmd\"", "bash, zsh, fish"});
+}
+
+}  // namespace
+}  // namespace bristle::test

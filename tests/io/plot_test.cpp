@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/plot.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "io/support.hpp"
+
+namespace bristle::io {
+namespace {
+
+using test::contains;
+using test::lacks;
+using test::TemporaryDirectory;
+
+// What gnuplot reads from a text in quotes that begins at a place in a script.
+std::string unquoted(const std::string& script, std::size_t at) {
+  std::string text;
+  if (script.at(at) == '\'') {
+    // Between single quotes only the quote itself is special: it is doubled.
+    for (++at; at < script.size(); ++at) {
+      if (script[at] == '\'' && (at + 1 == script.size() || script[++at] != '\'')) return text;
+      text += script[at];
+    }
+  } else if (script.at(at) == '"') {
+    for (++at; at < script.size(); ++at) {
+      if (script[at] == '"') return text;
+      if (script[at] == '\\') ++at;
+      text += script[at];
+    }
+  }
+  return "(no text in quotes)";
+}
+
+std::string title_in(const std::string& script) {
+  return unquoted(script, script.find("set title ") + 10);
+}
+
+Plot plot_titled(const std::string& title) {
+  Plot plot{"figure", title, "time [s]", "velocity v [m/s]", "", "", {}};
+  plot.lines.push_back({"data.csv", "1", "2", "a"});
+  return plot;
+}
+
+bool gnuplot_is_there() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
+
+TEST(GnuplotScript, NamesDataAxesAndPictures) {
+  Plot plot = plot_titled("Slip");
+  plot.x_range = "0:1";
+  plot.lines.push_back({"more.csv", "($2-$3)", "4", "b"});
+  const std::string script = gnuplot_script(plot);
+  for (const char* part : {"Slip", "time [s]", "velocity v [m/s]", "set xrange [0:1]", "data.csv",
+                           "more.csv", "using ($2-$3):4", "figure.svg", "figure.png"})
+    EXPECT_PRED2(contains, script, part);
+}
+
+TEST(GnuplotScript, KeepsTitlesAsTheyAre) {
+  for (const std::string title : {"plain", "say \"hi\"", "it's", "back\\slash", "a\\", "\"", "'",
+                                  "50 % of $1, {x_1} & <y>", "Grüße"})
+    EXPECT_EQ(title_in(gnuplot_script(plot_titled(title))), title);
+}
+
+TEST(GnuplotScript, KeepsLabelsOfCurvesAsTheyAre) {
+  Plot plot = plot_titled("t");
+  plot.lines.push_back({"more.csv", "1", "2", "the \"slow\" one's"});
+  const std::string script = gnuplot_script(plot);
+  EXPECT_EQ(unquoted(script, script.rfind(" title ") + 7), "the \"slow\" one's");
+}
+
+TEST(GnuplotScript, PutsTitlesWithLineEndsOnOneLine) {
+  const std::string script = gnuplot_script(plot_titled("one\ntwo\r\nthree"));
+  const std::string line = script.substr(script.find("set title "));
+  EXPECT_PRED2(contains, line.substr(0, line.find('\n')), "three");
+}
+
+TEST(GnuplotScript, QuotesBackticksWhereGnuplotDoesNotRunThem) {
+  // gnuplot hands what stands between backticks in double quotes to the shell.
+  const std::string script = gnuplot_script(plot_titled("`true`"));
+  EXPECT_EQ(title_in(script), "`true`");
+  EXPECT_EQ(script.at(script.find("set title ") + 10), '\'');
+}
+
+TEST(Draw, MakesBothPictures) {
+  if (!gnuplot_is_there()) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryDirectory dir;
+  dir.write("data.csv", "x,y\n0,0\n1,1\n");
+  dir.write("figure.gp", gnuplot_script(plot_titled("say \"hi\", it's a\\b")));
+  std::string why;
+  EXPECT_TRUE(draw(dir.root().string(), {"figure.gp"}, why)) << why;
+  EXPECT_PRED2(contains, dir.text("figure.svg"), "say \"hi\", it's a\\b");
+  EXPECT_EQ(dir.text("figure.png").substr(1, 3), "PNG");
+}
+
+TEST(Draw, WorksInADirectoryWithQuotesInItsName) {
+  if (!gnuplot_is_there()) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryDirectory dir;
+  const std::string folder = "it's a \"result\"";
+  test::fs::create_directory(dir.path(folder));
+  dir.write(folder + "/data.csv", "x,y\n0,0\n1,1\n");
+  dir.write(folder + "/figure.gp", gnuplot_script(plot_titled("t")));
+  std::string why;
+  EXPECT_TRUE(draw(dir.path(folder), {"figure.gp"}, why)) << why;
+  EXPECT_TRUE(dir.has(folder + "/figure.svg"));
+}
+
+TEST(Draw, RunsNothingThatStandsInATitle) {
+  if (!gnuplot_is_there()) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryDirectory dir;
+  dir.write("data.csv", "x,y\n0,0\n1,1\n");
+  dir.write("figure.gp", gnuplot_script(plot_titled("`touch " + dir.path("ran") + "`")));
+  std::string why;
+  draw(dir.root().string(), {"figure.gp"}, why);
+  EXPECT_FALSE(dir.has("ran"));
+}
+
+TEST(Draw, SaysThatGnuplotFailed) {
+  if (!gnuplot_is_there()) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryDirectory dir;
+  dir.write("figure.gp", "plot 'none.csv' using 1:2\n");
+  std::string why;
+  EXPECT_FALSE(draw(dir.root().string(), {"figure.gp"}, why));
+  EXPECT_PRED2(contains, why, "gnuplot failed");
+}
+
+TEST(Draw, HasNothingToDoWithoutScripts) {
+  std::string why;
+  EXPECT_TRUE(draw("/nonexistent", {}, why));
+  EXPECT_EQ(why, "");
+}
+
+}  // namespace
+}  // namespace bristle::io

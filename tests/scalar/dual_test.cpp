@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/scalar/dual.hpp"
+
+#include <functional>
+
+#include "close.hpp"
+
+namespace bristle {
+namespace {
+
+using test::central_difference;
+using test::close;
+using D = Dual<double, 2>;
+
+// A function of two variables, once for double and once for Dual, with a point to try it at.
+struct Rule {
+  const char* name;
+  std::function<double(double, double)> plain;
+  std::function<D(D, D)> dual;
+  double x, y;
+};
+
+template <class F>
+Rule rule(const char* name, F f, double x, double y) {
+  return {name, f, f, x, y};
+}
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
+      rule("a + b", [](auto a, auto b) { return a + b; }, 1.3, -0.4),
+      rule("a - b", [](auto a, auto b) { return a - b; }, 1.3, -0.4),
+      rule("a * b", [](auto a, auto b) { return a * b; }, 1.3, -0.4),
+      rule("a / b", [](auto a, auto b) { return a / b; }, 1.3, -0.4),
+      rule("-a", [](auto a, auto) { return -a; }, 1.3, -0.4),
+      rule("2 + a", [](auto a, auto) { return 2.0 + a; }, 1.3, -0.4),
+      rule("a + 2", [](auto a, auto) { return a + 2.0; }, 1.3, -0.4),
+      rule("2 - a", [](auto a, auto) { return 2.0 - a; }, 1.3, -0.4),
+      rule("a - 2", [](auto a, auto) { return a - 2.0; }, 1.3, -0.4),
+      rule("2 * a", [](auto a, auto) { return 2.0 * a; }, 1.3, -0.4),
+      rule("a * 2", [](auto a, auto) { return a * 2.0; }, 1.3, -0.4),
+      rule("2 / a", [](auto a, auto) { return 2.0 / a; }, 1.3, -0.4),
+      rule("a / 2", [](auto a, auto) { return a / 2.0; }, 1.3, -0.4),
+      rule("exp", [](auto a, auto b) { return exp(a * b); }, 1.3, -0.4),
+      rule("log", [](auto a, auto b) { return log(a + b); }, 1.3, -0.4),
+      rule("sin", [](auto a, auto b) { return sin(a * b); }, 1.3, -0.4),
+      rule("cos", [](auto a, auto b) { return cos(a * b); }, 1.3, -0.4),
+      rule("cosh", [](auto a, auto b) { return cosh(a * b); }, 1.3, -0.4),
+      rule("sqrt", [](auto a, auto b) { return sqrt(a - b); }, 1.3, -0.4),
+      rule("abs, positive", [](auto a, auto b) { return abs(a * b); }, 1.3, 0.4),
+      rule("abs, negative", [](auto a, auto b) { return abs(a * b); }, 1.3, -0.4),
+      rule("sign", [](auto a, auto b) { return a * sign(b); }, 1.3, -0.4),
+      rule("floor", [](auto a, auto b) { return b * floor(a); }, 1.3, -0.4),
+      rule("square", [](auto a, auto b) { return square(a * b); }, 1.3, -0.4),
+      rule("pow, constant exponent", [](auto a, auto b) { return b * pow(a, 2.7); }, 1.3, -0.4),
+      rule("pow, negative exponent", [](auto a, auto b) { return b * pow(a, -0.5); }, 1.3, -0.4),
+      rule("pow, variable exponent", [](auto a, auto b) { return pow(a, b); }, 1.3, -0.4),
+      rule("pow, both variable", [](auto a, auto b) { return pow(a * b, a - b); }, 1.3, 0.4),
+      rule("select, first", [](auto a, auto b) { return select(a > b, a * a, b); }, 1.3, -0.4),
+      rule("select, second", [](auto a, auto b) { return select(a < b, a, b * b); }, 1.3, -0.4),
+      rule("decay_mean, near zero", [](auto a, auto b) { return decay_mean(a * b); }, 0.013, 0.4),
+      rule("decay_mean, away", [](auto a, auto b) { return decay_mean(a * b); }, 1.3, 0.4),
+      rule("chain", [](auto a, auto b) { return exp(-square(a / b)) * sqrt(a * a + b * b); }, 0.5,
+           -0.4)};
+  return all;
+}
+
+// With steps of 1e-3 the differences are good to a few 1e-12 of the terms, which are of order one.
+TEST(Dual, SlopeOfEveryFunctionEqualsTheCentralDifference) {
+  for (const Rule& r : rules()) {
+    const D at = r.dual(variable<2>(r.x, 0), variable<2>(r.y, 1));
+    const double hx = 1e-3 * std::abs(r.x), hy = 1e-3 * std::abs(r.y);
+    const double by_x = central_difference([&](double x) { return r.plain(x, r.y); }, r.x, hx);
+    const double by_y = central_difference([&](double y) { return r.plain(r.x, y); }, r.y, hy);
+    EXPECT_TRUE(close(at.value, r.plain(r.x, r.y), 2.0 * test::epsilon)) << r.name;
+    EXPECT_TRUE(close(at.slope[0], by_x, 2e-11, 1.0)) << r.name << " by a";
+    EXPECT_TRUE(close(at.slope[1], by_y, 2e-11, 1.0)) << r.name << " by b";
+  }
+}
+
+TEST(Dual, CompoundAssignmentEqualsTheOperators) {
+  const D a = variable<2>(1.3, 0), b = variable<2>(-0.4, 1);
+  const auto same = [](const D& x, const D& y) { return x.value == y.value && x.slope == y.slope; };
+  D sum = a, difference = a, product = a, quotient = a;
+  EXPECT_TRUE(same(sum += b, a + b));
+  EXPECT_TRUE(same(difference -= b, a - b));
+  EXPECT_TRUE(same(product *= b, a * b));
+  EXPECT_TRUE(same(quotient /= b, a / b));
+}
+
+TEST(Dual, ComparesByValueAlone) {
+  const D a = variable<2>(1.0, 0), b = variable<2>(2.0, 1), c(1.0);
+  EXPECT_TRUE(a < b && b > a && a <= c && a >= c);
+  EXPECT_FALSE(a < c || a > c || b <= a || a >= b);
+}
+
+TEST(Dual, SlopeAtAKinkIsThatOfTheBranchChosen) {
+  const D zero = variable<2>(0.0, 0);
+  EXPECT_EQ(abs(zero).slope[0], 0.0);
+  EXPECT_EQ(sign(zero).slope[0], 0.0);
+  EXPECT_EQ(select(zero > D(0.0), 2.0 * zero, 3.0 * zero).slope[0], 3.0);
+  EXPECT_EQ(select(zero >= D(0.0), 2.0 * zero, 3.0 * zero).slope[0], 2.0);
+  EXPECT_EQ(floor(variable<2>(2.0, 0)).slope[0], 0.0);
+}
+
+TEST(Dual, PowerOfZeroHasSlopeZeroAlsoWhereItIsInfinite) {
+  const D zero = variable<2>(0.0, 0), exponent = variable<2>(0.5, 1);
+  EXPECT_EQ(pow(zero, 0.5).value, 0.0);
+  EXPECT_EQ(pow(zero, 0.5).slope[0], 0.0);
+  EXPECT_EQ(pow(zero, exponent).slope[1], 0.0);
+  EXPECT_EQ(pow(zero, 2.0).slope[0], 0.0);
+}
+
+// d2/da2 and d2/dadb of a^2 b^3, exactly.
+TEST(Dual, NestedGivesSecondDerivatives) {
+  using DD = Dual<D, 2>;
+  const DD a = variable<2>(variable<2>(2.0, 0), 0), b = variable<2>(variable<2>(3.0, 1), 1);
+  const DD y = a * a * b * b * b;
+  EXPECT_EQ(y.value.value, 108.0);
+  EXPECT_EQ(y.slope[0].slope[0], 54.0);
+  EXPECT_EQ(y.slope[0].slope[1], 108.0);
+  EXPECT_EQ(y.slope[1].slope[0], 108.0);
+  EXPECT_EQ(y.slope[1].slope[1], 72.0);
+}
+
+// The second derivatives of the functions, as central differences of the first ones.
+TEST(Dual, NestedFunctionsDifferentiateTheirOwnSlopes) {
+  using D1 = Dual<double, 1>;
+  const auto compare = [](const char* name, auto f) {
+    const double x = 0.7;
+    const auto second = f(variable<1>(variable<1>(x, 0), 0)).slope[0].slope[0];
+    const auto first = [&](double at) { return f(variable<1>(at, 0)).slope[0]; };
+    EXPECT_TRUE(close(second, central_difference(first, x, 1e-3), 1e-10, 1.0)) << name;
+  };
+  static_assert(std::is_same_v<decltype(D1(1.0) * 2.0), D1>);
+  compare("exp", [](auto x) { return exp(x); });
+  compare("log", [](auto x) { return log(x); });
+  compare("sin", [](auto x) { return sin(x); });
+  compare("cos", [](auto x) { return cos(x); });
+  compare("cosh", [](auto x) { return cosh(x); });
+  compare("sqrt", [](auto x) { return sqrt(x); });
+  compare("x * x / (1 + x)", [](auto x) { return x * x / (x * x + x); });
+  compare("decay_mean", [](auto x) { return decay_mean(x); });
+}
+
+}  // namespace
+}  // namespace bristle

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/scalar/scalar.hpp"
+
+#include "bristle/scalar/dual.hpp"
+#include "bristle/scalar/pack.hpp"
+#include "close.hpp"
+
+namespace bristle {
+namespace {
+
+using test::close;
+using test::epsilon;
+
+static_assert(Scalar<double> && Scalar<float> && Scalar<Pack>);
+static_assert(Scalar<Dual<double, 1>> && Scalar<Dual<double, 6>> && Scalar<Dual<float, 2>>);
+static_assert(Scalar<Dual<Pack, 2>> && Scalar<Dual<Dual<double, 2>, 2>>);
+static_assert(!Scalar<int*>);
+
+// (1 - exp(-x)) / x without cancellation.
+double exact_mean(double x) { return x == 0.0 ? 1.0 : -std::expm1(-x) / x; }
+
+// Its derivative: near zero the series sum (-1)^(k+1) (k+1) x^k / (k+2)!, elsewhere in closed form.
+double exact_slope(double x) {
+  if (std::abs(x) > 1.0) return ((1.0 + x) * std::exp(-x) - 1.0) / (x * x);
+  double sum = 0.0, power = 1.0, factorial = 2.0;
+  for (int k = 0; k < 24; ++k) {
+    sum += (k % 2 ? 1.0 : -1.0) * (k + 1) * power / factorial;
+    power *= x;
+    factorial *= k + 3;
+  }
+  return sum;
+}
+
+TEST(Select, PicksOneOfTwoPlainNumbers) {
+  EXPECT_EQ(select(true, 1.0, 2.0), 1.0);
+  EXPECT_EQ(select(false, 1.0f, 2.0f), 2.0f);
+}
+
+TEST(Sign, IsMinusOneZeroOrOne) {
+  EXPECT_EQ(sign(-1e-300), -1.0);
+  EXPECT_EQ(sign(0.0), 0.0);
+  EXPECT_EQ(sign(-0.0), 0.0);
+  EXPECT_EQ(sign(2.5f), 1.0f);
+}
+
+TEST(ValueOf, IsThePlainNumberUnderAScalar) {
+  EXPECT_EQ(value_of(2.5), 2.5);
+  EXPECT_EQ(value_of(variable<2>(2.5, 1)), 2.5);
+  EXPECT_EQ(value_of(variable<2>(variable<2>(2.5, 0), 1)), 2.5);
+}
+
+TEST(DecayMean, IsOneAtZeroWithSlopeMinusOneHalf) {
+  EXPECT_EQ(decay_mean(0.0), 1.0);
+  const auto at_zero = decay_mean(variable<1>(0.0, 0));
+  EXPECT_EQ(at_zero.value, 1.0);
+  EXPECT_EQ(at_zero.slope[0], -0.5);
+}
+
+// Two roundings in the series; the neglected term is below 1e-18.
+TEST(DecayMean, IsExactToRoundingNearZero) {
+  for (double size = 1e-12; size < 1e-2; size *= 1.37) {
+    for (const double x : {size, -size}) {
+      const auto mean = decay_mean(variable<1>(x, 0));
+      EXPECT_TRUE(close(decay_mean(x), exact_mean(x), 2.0 * epsilon)) << "x = " << x;
+      EXPECT_TRUE(close(mean.slope[0], exact_slope(x), 3.0 * epsilon)) << "x = " << x;
+    }
+  }
+}
+
+// 1 - exp(-x) loses what x is below one, the quotient rule for the slope loses it twice.
+TEST(DecayMean, LosesNoMoreThanTheSubtractionAwayFromZero) {
+  for (double size = 1.0001e-2; size < 600.0; size *= 1.37) {
+    for (const double x : {size, -size}) {
+      const auto mean = decay_mean(variable<1>(x, 0));
+      const double loss = 1.0 + 1.0 / size;
+      EXPECT_TRUE(close(decay_mean(x), exact_mean(x), 2.0 * epsilon * loss)) << "x = " << x;
+      EXPECT_TRUE(close(mean.slope[0], exact_slope(x), 2.0 * epsilon * loss * loss)) << "x = " << x;
+    }
+  }
+}
+
+TEST(DecayMean, VanishesForLargeDecayAndNeverOverflows) {
+  EXPECT_EQ(decay_mean(1e300), 1e-300);
+  EXPECT_EQ(decay_mean(std::numeric_limits<double>::infinity()), 0.0);
+}
+
+TEST(DecayMean, InFloatAgreesWithDouble) {
+  for (float x = -8.0f; x <= 8.0f; x += 0.37f) {
+    // Subtracting from one costs up to 1 / 0.01 units in float at the switch of the formula.
+    const double loss = 1.0 + 1.0 / std::max(1e-2, double(std::abs(x)));
+    EXPECT_TRUE(close(decay_mean(x), exact_mean(double(x)), 1.2e-7 * loss)) << "x = " << x;
+  }
+}
+
+}  // namespace
+}  // namespace bristle

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Stepping allocates nothing: the number of allocations of a run does not depend on its length.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "bristle/model/coulomb.hpp"
+#include "bristle/model/lugre.hpp"
+#include "bristle/solve/fixed_step.hpp"
+#include "bristle/solve/integrate.hpp"
+#include "bristle/solve/simulate.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace bristle {
+namespace {
+
+struct NullObserver {
+  template <class Method>
+  void step(const Method&, const Mode&, double, double) {}
+  template <class State>
+  void event(int, double, const State&, const Mode&, const Mode&) {}
+  bool cancelled() const { return false; }
+};
+
+TEST(Stepping, OfTheAdaptiveMethodAllocatesNothing) {
+  const System<DraggedMass, LuGre<>> system(DraggedMass{}, LuGre<>{});
+  NullObserver observer;
+  StepControl control;
+  control.end = 20.0;
+  const long before = allocations;
+  const StepReport report = integrate<true>(system, 0.0, {0.0, 0.0, 0.0}, control, observer);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(report.steps, 500);
+}
+
+template <class L, class M>
+long count(const L& law, const M& mechanism, int method, double end) {
+  Options o;
+  o.end = end;
+  o.samples = 100;
+  o.method = method;
+  const long before = allocations;
+  const auto run = simulate(law, mechanism, o);
+  EXPECT_TRUE(run.summary.ok());
+  return allocations - before;
+}
+
+TEST(Stepping, OfARunAllocatesTheSameForAnyLength) {
+  for (const int method : {Options::rosenbrock, Options::coupled, Options::bristle_only}) {
+    EXPECT_EQ(count(LuGre<>{}, DraggedMass{}, method, 5.0), count(LuGre<>{}, DraggedMass{}, method, 30.0));
+    EXPECT_EQ(count(Coulomb<>{}, WallSpringMass{}, method, 5.0), count(Coulomb<>{}, WallSpringMass{}, method, 30.0));
+  }
+}
+
+TEST(Stepping, OfAFrictionElementAllocatesNothing) {
+  FrictionElement<LuGre<>> element(LuGre<>{}, 1e-3);
+  const long before = allocations;
+  double sum = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    const double v = 0.01 * ((i % 7) - 3);
+    sum += element.force_at(v).tangent + element.advance(v);
+  }
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_NE(sum, 0.0);
+}
+
+}  // namespace
+}  // namespace bristle

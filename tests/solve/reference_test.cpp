@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Simulations against values computed independently, with the errors stated there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "bristle/analysis/limit_cycle.hpp"
+#include "bristle/analysis/loop.hpp"
+#include "bristle/model/dahl.hpp"
+#include "bristle/model/ffbm.hpp"
+#include "bristle/model/frbd.hpp"
+#include "bristle/model/lugre.hpp"
+#include "bristle/model/mpabm.hpp"
+#include "bristle/model/sbm.hpp"
+#include "bristle/solve/simulate.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// Table II of R, as LuGre.
+LuGre<> table_two() {
+  LuGre<> law;
+  law.stiffness = 1e4;
+  law.damping = 64.5;
+  law.viscous = 0.04;
+  law.stribeck_velocity = 0.01;
+  return law;
+}
+
+Simulation dragged(const auto& law, double end = 40.0) {
+  Options o;
+  o.end = end;
+  o.tolerance = 1e-11;
+  o.samples = 200.0 * end + 1;
+  return simulate(law, DraggedMass{}, o);
+}
+
+TEST(StickSlip, OfFrbdMatchesTheIndependentComputation) {
+  const auto run = dragged(FrBD<>{});
+  const auto& beats = run.trajectory.crossings;
+  ASSERT_GE(beats.size(), 3u);
+  EXPECT_NEAR(beats[0].time, 7.697391218, 2e-9);
+  EXPECT_NEAR(beats[1].time, 15.336658244, 2e-9);
+  EXPECT_NEAR(beats[2].time, 22.975925270, 3e-9);
+  EXPECT_NEAR(beats[2].time - beats[1].time, 7.639267026, 1e-9 * 7.64);
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 8.0), 0.0430405279, 1e-9);
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.velocity, 8.0), 0.2091474644, 1e-9);
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.force, 8.0), 1.0083561059, 1e-9);
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 10.0), 0.7528249060, 1e-9);
+  EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.468610785, 2e-9);
+}
+
+TEST(StickSlip, OfLuGreMatchesTheIndependentComputation) {
+  const auto run = dragged(table_two());
+  const auto& beats = run.trajectory.crossings;
+  ASSERT_GE(beats.size(), 2u);
+  EXPECT_NEAR(beats[0].time, 7.692541196, 2e-9);
+  EXPECT_NEAR(beats[1].time - beats[0].time, 7.630918378, 2e-9);
+  EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.468073869, 2e-9);
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 8.0), 0.0439286986, 1e-9);
+
+  LuGre<> inside = table_two();
+  inside.viscous_form = LuGre<>::in_curve;
+  const auto other = dragged(inside, 24.0);
+  EXPECT_NEAR(other.trajectory.crossings[0].time, 7.692384529, 2e-8);
+  EXPECT_NEAR(other.trajectory.crossings[1].time - other.trajectory.crossings[0].time, 7.630941555, 2e-8);
+}
+
+TEST(StickSlip, IsExactWithALongRest) {
+  const LimitCycle cycle = find_limit_cycle(dragged(FrBD<>{}).trajectory);
+  EXPECT_EQ(cycle.kind, StickSlip::exact);
+  EXPECT_GT(cycle.stick_fraction, 0.5);
+  EXPECT_LT(cycle.period_spread, 1e-8);
+}
+
+// The loop area of the eighth period of a free mass under 1.35 sin(2 pi f t).
+double presliding_area(const auto& law, double hertz) {
+  WallSpringMass m;
+  m.spring = 0.0;
+  m.signal.amplitude = 1.35;
+  m.signal.frequency = 2 * pi * hertz;
+  Options o;
+  o.end = 8.0 / hertz;
+  o.tolerance = 1e-12;
+  o.samples = 8001;
+  const auto run = simulate(law, m, o);
+  EXPECT_TRUE(run.summary.ok());
+  return work_between(run.trajectory, 7.0 / hertz, o.end);
+}
+
+TEST(Presliding, LoopAreasMatchTheIndependentComputation) {
+  // Given with eight digits.
+  const double digits = 6e-8;
+  EXPECT_NEAR(presliding_area(FrBD<>{}, 1.0) / 8.4034696e-4, 1.0, digits);
+  EXPECT_NEAR(presliding_area(FrBD<>{}, 5.0) / 3.5830019e-3, 1.0, digits);
+  EXPECT_NEAR(presliding_area(FrBD<>{}, 10.0) / 1.1409601e-3, 1.0, digits);
+  EXPECT_NEAR(presliding_area(table_two(), 1.0) / 7.3436994e-4, 1.0, digits);
+  EXPECT_NEAR(presliding_area(table_two(), 5.0) / 2.32103007e-3, 1.0, digits);
+  EXPECT_NEAR(presliding_area(table_two(), 10.0) / 1.04814807e-3, 1.0, digits);
+}
+
+Simulation staircase(const auto& law, double spring, double end, double tolerance) {
+  WallSpringMass m;
+  m.spring = spring;
+  m.signal.amplitude = 2.0;
+  m.signal.frequency = 0.01;
+  Options o;
+  o.end = end;
+  o.tolerance = tolerance;
+  o.samples = end + 1;
+  return simulate(law, m, o);
+}
+
+TEST(Staircase, OfFfbmMatchesTheIndependentComputation) {
+  const auto run = staircase(Ffbm<>{}, 1.0, 100.0, 2e-14);
+  ASSERT_TRUE(run.summary.ok());
+  const auto& x = run.trajectory.position;
+  EXPECT_NEAR(x[60], 0.011730105179644824, 2e-11);
+  EXPECT_NEAR(x[80], 0.03970180485958103, 2e-11);
+  EXPECT_NEAR(x[95], 0.5962556354112956, 5e-11);
+  EXPECT_NEAR(x[100], 0.596286957527427, 5e-11);
+}
+
+TEST(Staircase, OfMpabmMatchesTheIndependentComputation) {
+  const auto run = staircase(Mpabm<>{}, 2.0, 60.0, 2e-14);
+  ASSERT_TRUE(run.summary.ok());
+  const auto& x = run.trajectory.position;
+  EXPECT_NEAR(x[20], 5.6597502065813174e-06, 1e-12);
+  EXPECT_NEAR(x[38], 3.383125523450736e-05, 1e-12);
+  EXPECT_NEAR(x[45], 0.271874611694967, 1e-11);
+  EXPECT_NEAR(x[50], 0.27188441451266293, 1e-11);
+}
+
+TEST(SimplifiedBristle, StickSlipMatchesTheIndependentComputation) {
+  DraggedMass m;
+  m.spring = 1.0;
+  Options o;
+  o.end = 50.0;
+  o.tolerance = 1e-10;
+  o.samples = 10001;
+  o.section = 0.02;
+  const auto run = simulate(Sbm<>{}, m, o);
+  const auto& beats = run.trajectory.crossings;
+  ASSERT_EQ(beats.size(), 3u);
+  // Stated error of the independent values 3e-7.
+  EXPECT_NEAR(beats[0].time, 15.6004681, 5e-7);
+  EXPECT_NEAR(beats[1].time, 30.6086723, 5e-7);
+  EXPECT_NEAR(beats[2].time, 45.6169068, 5e-7);
+  EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.67733477, 5e-8);
+}
+
+// The last of several periods of prescribed motion: large exponents settle slowly.
+double loop_area(const auto& law, double amplitude, double frequency, double phase = 0.0, int periods = 2) {
+  PrescribedMotion m;
+  m.signal.amplitude = amplitude;
+  m.signal.frequency = frequency;
+  m.signal.phase = phase;
+  Options o;
+  o.end = periods * 2 * pi / frequency;
+  o.tolerance = 1e-12;
+  o.samples = 1000 * periods + 1;
+  const auto run = simulate(law, m, o);
+  EXPECT_TRUE(run.summary.ok());
+  return work_between(run.trajectory, o.end * (periods - 1) / periods, o.end);
+}
+
+TEST(Loops, OfDahlHaveTheAreasOfTheClosedForms) {
+  const auto area = [](double gamma) {
+    return loop_area(Dahl<>{.stiffness = 1.5, .coulomb_force = 0.75, .exponent = gamma}, 1.0, 0.1, 0.0, 60);
+  };
+  EXPECT_NEAR(area(0.0), 1.5, 1.5e-9);
+  EXPECT_NEAR(area(0.5), 1.5857864376269046, 2e-9);
+  EXPECT_NEAR(area(1.0), 1.5539586298862746, 2e-9);
+  EXPECT_NEAR(area(2.0), 1.4289655895541742, 2e-9);
+  EXPECT_NEAR(area(3.0), 1.2841483320759293, 2e-9);
+  EXPECT_NEAR(loop_area(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}, 1.0, 2.0), 4.800108954884886, 5e-9);
+}
+
+TEST(Loops, OfLuGreMatchTheIndependentComputation) {
+  LuGre<> law;
+  law.stiffness = 1e4;
+  law.damping = 100.0;
+  law.viscous = 0.6;
+  law.stribeck_velocity = 0.04;
+  // Stated error 1.1e-9; ours is that of the tolerance.
+  EXPECT_NEAR(loop_area(law, 5.0, 0.01, pi / 2), 24.43697608656674, 2e-8);
+}
+
+}  // namespace
+}  // namespace bristle

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// True stick and located events, against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "bristle/analysis/loop.hpp"
+#include "bristle/model/coulomb.hpp"
+#include "bristle/model/lugre.hpp"
+#include "bristle/model/reset_integrator.hpp"
+#include "bristle/model/stribeck.hpp"
+#include "bristle/solve/simulate.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+WallSpringMass pushed(double spring, double offset, double rate = 0.0) {
+  WallSpringMass m;
+  m.spring = spring;
+  m.signal.shape = Signal::ramp;
+  m.signal.offset = offset;
+  m.signal.rate = rate;
+  return m;
+}
+
+Options lasting(double end, int method = Options::rosenbrock) {
+  Options o;
+  o.end = end;
+  o.tolerance = 1e-10;
+  o.method = method;
+  o.samples = 1001;
+  return o;
+}
+
+class SetValued : public testing::TestWithParam<int> {};
+
+TEST_P(SetValued, SlidingBodyStopsWhereMechanicsSaysAndStaysThere) {
+  // v0 = 3, Fc = 2, m = 1: stops after 1.5 s and 2.25 m.
+  Options o = lasting(3.0, GetParam());
+  o.initial.velocity = 3.0;
+  o.step = 1e-4;
+  const auto run = simulate(Coulomb<>{.coulomb_force = 2.0}, pushed(0.0, 0.0), o);
+  ASSERT_TRUE(run.summary.ok());
+  ASSERT_EQ(run.trajectory.events.size(), 1u);
+  const Event& stop = run.trajectory.events[0];
+  const double accuracy = GetParam() == Options::coupled ? 1e-4 : 1e-9;
+  EXPECT_EQ(stop.kind, EventKind::stick);
+  EXPECT_NEAR(stop.time, 1.5, accuracy);
+  EXPECT_NEAR(stop.position, 2.25, accuracy);
+  for (std::size_t i = 0; i < run.trajectory.size(); ++i) {
+    if (run.trajectory.time[i] > 1.5 + accuracy) {
+      EXPECT_EQ(run.trajectory.velocity[i], 0.0);
+      EXPECT_EQ(run.trajectory.position[i], run.trajectory.position.back());
+    }
+  }
+}
+
+TEST_P(SetValued, BodyAtRestLeavesWhenTheForceLeavesTheInterval) {
+  // The push grows by 0.5 N/s and the interval ends at 1.5 N: slip begins at 3 s.
+  Options o = lasting(4.0, GetParam());
+  o.step = 1e-4;
+  const auto run = simulate(Stribeck<>{}, pushed(1.0, 0.0, 0.5), o);
+  ASSERT_TRUE(run.summary.ok());
+  ASSERT_GE(run.trajectory.events.size(), 1u);
+  EXPECT_EQ(run.trajectory.events[0].kind, EventKind::slip);
+  EXPECT_NEAR(run.trajectory.events[0].time, 3.0, GetParam() == Options::coupled ? 2e-4 : 1e-9);
+  for (std::size_t i = 0; i < run.trajectory.size(); ++i) {
+    if (run.trajectory.time[i] > 2.999) break;
+    EXPECT_EQ(run.trajectory.velocity[i], 0.0);
+    EXPECT_NEAR(run.trajectory.force[i], 0.5 * run.trajectory.time[i], 1e-12);
+  }
+}
+
+TEST_P(SetValued, OscillatorLosesTwiceTheCoulombDeflectionPerSwing) {
+  // Each half swing ends 2 Fc / K = 0.2 nearer to zero: 1, -0.8, 0.6, -0.4, 0.2, then stuck at -0.0 no more.
+  Options o = lasting(20.0, GetParam());
+  o.initial.position = 1.05;
+  o.samples = 40001;
+  o.step = 1e-4;
+  const auto run = simulate(Coulomb<>{.coulomb_force = 0.1}, pushed(1.0, 0.0), o);
+  ASSERT_TRUE(run.summary.ok());
+  const Range range = range_of(run.trajectory.position);
+  EXPECT_NEAR(range.least, -0.85, 1e-6);
+  EXPECT_NEAR(std::abs(run.trajectory.position.back()), 0.05, 1e-6);
+  EXPECT_EQ(run.trajectory.velocity.back(), 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, SetValued,
+                         testing::Values(Options::rosenbrock, Options::cvode, Options::coupled),
+                         [](const auto& info) { return std::string(Options::methods[info.param]); });
+
+TEST(Stick, CoulombHysteresisMatchesTheIndependentComputation) {
+  // m = K = 1, Fc = 2, u = 3 sin(w t), from rest; error of the values 2e-9.
+  const auto period = [](double w, int which, double* top) {
+    WallSpringMass m;
+    m.signal.amplitude = 3.0;
+    m.signal.frequency = w;
+    Options o = lasting(which * 2 * pi / w);
+    // Slow slips are chains of short sticks, of which those near u = 0 hang on rounding: go to the bottom.
+    o.tolerance = 1e-13;
+    o.samples = which * 2000 + 1;
+    const auto run = simulate(Coulomb<>{.coulomb_force = 2.0}, m, o);
+    EXPECT_TRUE(run.summary.ok());
+    if (top) {
+      *top = 0.0;
+      for (const auto& e : run.trajectory.events)
+        if (e.time > (which - 1) * 2 * pi / w) *top = std::max(*top, e.position);
+    }
+    return work_between(run.trajectory, (which - 1) * 2 * pi / w, o.end);
+  };
+  double top = 0.0;
+  period(0.1, 6, &top);
+  EXPECT_NEAR(top, 1.1731592894973335, 2e-9);
+  EXPECT_NEAR(period(0.01, 3, nullptr), 8.004010525753506, 2e-9);
+  EXPECT_NEAR(period(0.001, 2, &top), 8.000090741755931, 4e-9);
+  EXPECT_NEAR(top, 1.0000113437927816, 2e-9);
+}
+
+TEST(Stick, ResetIntegratorBreaksAwayAtItsRange) {
+  // Pulled slowly, the bristle slips when its deflection reaches the range.
+  ResetIntegrator<> law;
+  law.damping_velocity = 0.0;
+  const auto run = simulate(law, pushed(0.0, 0.0, 0.01), lasting(120.0));
+  ASSERT_TRUE(run.summary.ok());
+  ASSERT_FALSE(run.trajectory.events.empty());
+  const Event* slip = nullptr;
+  for (const auto& e : run.trajectory.events)
+    if (e.kind == EventKind::switched && slip == nullptr) slip = &e;
+  ASSERT_NE(slip, nullptr);
+  EXPECT_NEAR(slip->position, law.range, 1e-12);
+  // Break-away at stiffness (1 + gradient) range = 1.1 N, plus the damping of the creep.
+  EXPECT_NEAR(slip->time, 110.0, 1.0);
+}
+
+TEST(Stick, MicroSlipsWithoutEndAreReportedNotHung) {
+  // A step limit that is far too small ends the run with a status, not with an exception.
+  Options o = lasting(40.0);
+  o.step_limit = 50;
+  const auto run = simulate(LuGre<>{}, DraggedMass{}, o);
+  EXPECT_EQ(run.summary.status, Status::step_limit);
+  EXPECT_NE(run.summary.message.find("step limit"), std::string::npos);
+  EXPECT_FALSE(run.trajectory.time.empty());
+}
+
+}  // namespace
+}  // namespace bristle
