@@ -16,17 +16,18 @@
 
 namespace bristle {
 
-template <StateLaw L, class S>
+template <Described L, class S>
 S advance(const L& law, const S& z, const Motion<S>& middle, const S& step) {
-  if constexpr (DisplacementLaw<L>) {
+  const auto branch = branch_of(law, z, middle);
+  if constexpr (requires { law.advance(z, z); }) {
     return law.advance(z, S(middle.velocity * step));
-  } else if constexpr (AffineLaw<L>) {
-    const auto bristle = law.affine(middle, branch_of(law, z, middle));
+  } else if constexpr (requires { law.affine(middle, branch); }) {
+    const auto bristle = law.affine(middle, branch);
     return z + step * (bristle.drive - bristle.decay * z) * decay_mean(S(bristle.decay * step));
   } else {
     using D = Dual<S, 1>;
     const Motion<D> motion{middle.position, middle.velocity, middle.load, middle.time};
-    const auto r = law.respond(variable<1>(z, 0), motion, branch_of(law, z, middle)).rate;
+    const auto r = law.respond(variable<1>(z, 0), motion, branch).rate;
     return z + step * r.value * decay_mean(S(-r.slope[0] * step));
   }
 }

@@ -48,22 +48,26 @@ struct Dahl {
   template <class S, class V>
   Response<S> respond(const S& z, const Motion<S>& motion, const Branch<V>& branch) const {
     const S w = reserve(z, branch.direction);
-    const S flow = motion.velocity * magnitude_power(w, exponent) * sign(w);
-    const S rate = select(branch.cell > V(0.5), S(0.0), flow);
+    // For gamma < 1 the side of w belongs to the branch: a step that runs past w = 0 stays smooth.
+    const S side = select(branch.cell > V(1.5), S(-1.0), S(1.0));
+    const S flow = motion.velocity * magnitude_power(w, exponent) *
+                   select(exponent < T(1.0), side, sign(w));
+    const S rate = select(abs(branch.cell - V(1.0)) < V(0.5), S(0.0), flow);
     return spring_response(rate, S(stiffness * z), motion.velocity, stiffness, z);
   }
 
-  // Cell 1: saturated. Only laws with gamma < 1 get there.
+  // Cell 1: saturated; cell 2: beyond the Coulomb force. Only laws with gamma < 1 leave cell 0.
   template <class S, class V>
   V cell(const S& z, const Motion<S>&, const V& direction) const {
     const S w = reserve(z, direction);
-    const auto yields = (w <= S(2.0 * saturation)) && (w >= S(-2.0 * saturation));
-    return select(yields, select(exponent < T(1.0), V(1.0), V(0.0)), V(0.0));
+    const V number = select(w > S(2.0 * saturation), V(0.0), select(w < S(-2.0 * saturation), V(2.0), V(1.0)));
+    return select(exponent < T(1.0), number, V(0.0));
   }
   template <class S>
   S margin(const S& z, const Motion<S>&, const Branch<double>& branch) const {
-    if (branch.cell > 0.5 || exponent >= T(1.0)) return S(1.0);
-    return reserve(z, branch.direction) - saturation;
+    if (branch.cell == 1.0 || exponent >= T(1.0)) return S(1.0);
+    const S w = reserve(z, branch.direction);
+    return (branch.cell > 1.5 ? S(-w) : w) - saturation;
   }
   Branch<double> crossed(Branch<double> branch) const { return {branch.direction, 1.0}; }
 

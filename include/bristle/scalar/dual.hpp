@@ -75,6 +75,32 @@ struct Dual {
     return scaled(b, a * inverse, -a * inverse * inverse);
   }
 
+  // A plain number beside a Dual of packs or of Duals.
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator+(const Dual& a, P b) { return a + T(b); }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator+(P a, const Dual& b) { return T(a) + b; }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator-(const Dual& a, P b) { return a - T(b); }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator-(P a, const Dual& b) { return T(a) - b; }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator*(const Dual& a, P b) { return a * T(b); }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator*(P a, const Dual& b) { return T(a) * b; }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator/(const Dual& a, P b) { return a / T(b); }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend constexpr Dual operator/(P a, const Dual& b) { return T(a) / b; }
+
   friend constexpr auto operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend constexpr auto operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
   friend constexpr auto operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
@@ -108,11 +134,16 @@ struct Dual {
 
   friend Dual pow(const Dual& x, const T& p) {
     const T f = pow(x.value, p);
-    const auto at_zero = x.value == T(0.0);
+    const auto at_zero = (x.value <= T(0.0)) && (x.value >= T(0.0));
     return scaled(x, f, select(at_zero, T(0.0), p * f / select(at_zero, T(1.0), x.value)));
   }
+  template <PlainNumber P>
+    requires(!std::same_as<T, P>)
+  friend Dual pow(const Dual& x, P p) {
+    return pow(x, T(p));
+  }
   friend Dual pow(const Dual& x, const Dual& p) {
-    const auto at_zero = x.value == T(0.0);
+    const auto at_zero = (x.value <= T(0.0)) && (x.value >= T(0.0));
     Dual r = pow(x, p.value);
     const T by_exponent = select(at_zero, T(0.0), r.value * log(select(at_zero, T(1.0), x.value)));
     for (int i = 0; i < N; ++i) r.slope[i] = r.slope[i] + by_exponent * p.slope[i];

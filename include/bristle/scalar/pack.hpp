@@ -15,7 +15,11 @@ using Pack = xsimd::batch<double>;
 
 namespace xsimd {
 
-// Found by argument-dependent lookup from the equations.
+// Found by argument-dependent lookup from the equations: a pack beside a plain number.
+template <class T, class A>
+batch<T, A> pow(const batch<T, A>& x, double exponent) {
+  return pow(x, batch<T, A>(T(exponent)));
+}
 template <class T, class A>
 batch<T, A> select(const batch_bool<T, A>& condition, double a, const batch<T, A>& b) {
   return select(condition, batch<T, A>(T(a)), b);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Laws from tables of values, and the sentences for values that will not do.
+#include "bristle/model/describe.hpp"
+
+#include "law_suite.hpp"
+
+namespace bristle {
+namespace {
+
+using test::Random;
+
+template <class L>
+class DescriptionOf : public ::testing::Test {};
+TYPED_TEST_SUITE(DescriptionOf, test::AllLaws, test::LawName);
+
+template <class F>
+std::string complaint(const F& call, std::string* field = nullptr) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    if (field) *field = error.field;
+    return error.what();
+  }
+  return "";
+}
+
+TYPED_TEST(DescriptionOf, ListsEveryFieldWithItsDefault) {
+  const Description description = describe<TypeParam>();
+  const auto fields = TypeParam::fields();
+  const TypeParam law{};
+  EXPECT_EQ(description.name, TypeParam::name);
+  ASSERT_EQ(description.fields.size(), fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const FieldInfo& info = description.fields[i];
+    EXPECT_EQ(info.name, fields[i].name);
+    EXPECT_EQ(info.unit, fields[i].unit);
+    if (fields[i].number) {
+      EXPECT_EQ(info.default_value, law.*fields[i].number);
+      EXPECT_EQ(info.default_text(), words(law.*fields[i].number));
+      EXPECT_EQ(info.allowed(), words(fields[i].bounds, fields[i].unit));
+    } else {
+      EXPECT_EQ(info.default_text(), fields[i].choices[law.*fields[i].choice]);
+      EXPECT_EQ(info.allowed(), "one of " + join(fields[i].choices));
+    }
+  }
+}
+
+TYPED_TEST(DescriptionOf, MakesTheDefaultsFromNoValues) {
+  EXPECT_EQ(values_of(make<TypeParam>({})), values_of(TypeParam{}));
+}
+
+TYPED_TEST(DescriptionOf, BringsValuesBackUnchanged) {
+  Random random(82);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Values values = values_of(test::random_law<TypeParam>(random));
+    EXPECT_EQ(values.size(), TypeParam::fields().size());
+    ASSERT_EQ(values_of(make<TypeParam>(values)), values);
+  }
+}
+
+TYPED_TEST(DescriptionOf, RefusesAnUnknownFieldWithTheNearestOne) {
+  const std::string known(TypeParam::fields().front().name);
+  const std::string typo = known + "x";
+  std::string field;
+  const auto sentence = complaint([&] { make<TypeParam>({{typo, 1.0}}); }, &field);
+  EXPECT_EQ(field, typo);
+  EXPECT_NE(sentence.find("there is no field '" + typo + "', did you mean '" + known + "'?"),
+            std::string::npos)
+      << sentence;
+  // All the fields there are follow.
+  for (const auto& f : TypeParam::fields())
+    EXPECT_NE(sentence.find(f.name), std::string::npos) << sentence;
+}
+
+TEST(Make, RefusesANumberOutOfRange) {
+  std::string field;
+  EXPECT_EQ(complaint([] { make<LuGre<>>({{"damping", -2.5}}); }, &field),
+            "lugre: damping = -2.5 N s/m is not allowed, it must be at least 0 N s/m");
+  EXPECT_EQ(field, "damping");
+  EXPECT_EQ(complaint([] { make<LuGre<>>({{"damping", std::nan("")}}); }),
+            "lugre: damping = nan N s/m is not allowed, it must be at least 0 N s/m");
+}
+
+TEST(Make, ChecksNumbersThatMustGoTogether) {
+  EXPECT_EQ(complaint([] { make<Stribeck<>>({{"coulomb_force", 2.0}}); }),
+            "stribeck: static_force = 1.5 N must be at least coulomb_force = 2 N");
+}
+
+TEST(Make, TakesAChoiceByItsName) {
+  EXPECT_EQ(make<Stribeck<>>({{"curve", "lorentzian"}}).curve, Stribeck<>::lorentzian);
+  EXPECT_EQ(make<Stribeck<>>({{"curve", "exponential"}}).curve, Stribeck<>::exponential);
+  EXPECT_EQ(make<LuGre<>>({{"viscous_form", "in_curve"}}).viscous_form, LuGre<>::in_curve);
+}
+
+TEST(Make, RefusesAMistypedChoiceWithTheNearestOne) {
+  EXPECT_EQ(complaint([] { make<Sbm<>>({{"curve", "seech"}}); }),
+            "sbm: curve = \"seech\" is not allowed, it must be one of exponential, sech; "
+            "did you mean 'sech'?");
+  // Nothing is near this one.
+  EXPECT_EQ(complaint([] { make<Sbm<>>({{"curve", "zz"}}); }),
+            "sbm: curve = \"zz\" is not allowed, it must be one of exponential, sech");
+}
+
+TEST(Make, RefusesANumberForAChoiceAndTextForANumber) {
+  EXPECT_EQ(complaint([] { make<Sbm<>>({{"curve", 1.0}}); }),
+            "sbm: curve = 1 is not allowed, it must be one of exponential, sech");
+  EXPECT_EQ(complaint([] { make<Sbm<>>({{"stiffness", "soft"}}); }),
+            "sbm: stiffness = \"soft\" is not allowed, it must be greater than 0 N/m");
+}
+
+TEST(Nearest, FindsTheWordMeant) {
+  const std::vector<std::string> words{"stiffness", "damping", "viscous", "coulomb_force"};
+  EXPECT_EQ(nearest("stifness", words), "stiffness");
+  EXPECT_EQ(nearest("dampnig", words), "damping");
+  EXPECT_EQ(nearest("vscous", words), "viscous");
+  EXPECT_EQ(nearest("columb_force", words), "coulomb_force");
+  EXPECT_EQ(nearest("damping", words), "damping");
+}
+
+TEST(Nearest, StaysSilentWhenNothingIsNear) {
+  EXPECT_EQ(nearest("xyzzy", {"stiffness", "damping"}), "");
+  EXPECT_EQ(nearest("", {"stiffness"}), "");
+  EXPECT_EQ(nearest("stiffness", {}), "");
+}
+
+}  // namespace
+}  // namespace bristle

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The list of laws and laws chosen at run time.
+#include "bristle/model/registry.hpp"
+
+#include <set>
+
+#include "bristle/model/erase.hpp"
+#include "law_suite.hpp"
+
+namespace bristle {
+namespace {
+
+using test::Claims;
+using test::Random;
+
+template <class L>
+class RegisteredLaw : public ::testing::Test {};
+TYPED_TEST_SUITE(RegisteredLaw, test::AllLaws, test::LawName);
+
+TEST(Registry, ListsEachLawOnce) {
+  std::set<std::string> names;
+  for (const auto& entry : laws()) EXPECT_TRUE(names.insert(entry.description.name).second);
+  EXPECT_EQ(names, (std::set<std::string>{"coulomb", "stribeck", "dahl", "lugre", "elasto_plastic",
+                                          "frbd", "reset_integrator", "ffbm", "mpabm", "sbm"}));
+}
+
+TEST(Registry, RefusesAnUnknownLawWithTheNearestOne) {
+  try {
+    find_law("lugree");
+    FAIL() << "there is no such law";
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(error.field, "name");
+    EXPECT_EQ(std::string(error.what()),
+              "there is no model 'lugree', did you mean 'lugre'? (models: coulomb, stribeck, dahl, "
+              "lugre, elasto_plastic, frbd, reset_integrator, ffbm, mpabm, sbm)");
+  }
+  EXPECT_THROW(make_law("quantum"), InvalidInput);
+  EXPECT_THROW(make_law(""), InvalidInput);
+}
+
+TEST(Registry, PassesOnTheComplaintOfTheLaw) {
+  EXPECT_THROW(make_law("lugre", {{"stiffness", 0.0}}), InvalidInput);
+  EXPECT_THROW(make_law("lugre", {{"stifness", 1.0}}), InvalidInput);
+}
+
+TYPED_TEST(RegisteredLaw, IsFoundByItsName) {
+  const LawEntry& entry = find_law(TypeParam::name);
+  EXPECT_EQ(entry.description.summary, TypeParam::summary);
+  EXPECT_EQ(entry.set_valued, SetLaw<TypeParam>);
+  const auto law = make_law(TypeParam::name);
+  EXPECT_EQ(law->name(), TypeParam::name);
+  EXPECT_EQ(law->values(), values_of(TypeParam{}));
+  EXPECT_EQ(law->set_valued(), SetLaw<TypeParam>);
+}
+
+// Behind the virtual call the numbers are the very same.
+TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
+  Random random(91);
+  for (int trial = 0; trial < 300; ++trial) {
+    const TypeParam law = test::random_law<TypeParam>(random);
+    const auto any = find_law(TypeParam::name).make(values_of(law));
+    const auto m = test::random_motion(random, 10.0 * Claims<TypeParam>::speed);
+    const double z = test::random_state(random, law);
+    const auto branch = branch_of(law, z, m);
+    const auto direct = respond(law, z, m);
+    const auto erased = any->respond(z, m, branch);
+    ASSERT_EQ(erased.rate, direct.rate) << test::paste(law, z, m);
+    ASSERT_EQ(erased.force, direct.force) << test::paste(law, z, m);
+    ASSERT_EQ(erased.dissipation, direct.dissipation) << test::paste(law, z, m);
+    EXPECT_EQ(any->steady(m), steady_force(law, m));
+    EXPECT_EQ(any->cell(z, m, branch.direction), branch.cell);
+    EXPECT_EQ(any->stored(z, m), test::stored_energy(law, z, m));
+    if constexpr (StateLaw<TypeParam>) {
+      EXPECT_EQ(any->state_scale(), law.state_scale());
+      EXPECT_EQ(any->advance(z, m, 1e-3), advance(law, z, m, 1e-3));
+    } else {
+      EXPECT_EQ(any->limits(m).upper, law.limits(m).upper);
+      EXPECT_EQ(any->limits(m).lower, law.limits(m).lower);
+    }
+  }
+}
+
+// The derivative with respect to K variables by the chain rule over the three local ones; the products
+// are added in another order, hence a few units of rounding.
+TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
+  using D = Dual<double, 4>;
+  Random random(92);
+  for (int trial = 0; trial < 200; ++trial) {
+    const TypeParam law = test::random_law<TypeParam>(random);
+    const auto any = erase(law);
+    const auto m = test::random_motion(random, 10.0 * Claims<TypeParam>::speed);
+    const double z = test::random_state(random, law);
+    const auto moving = [&](double value) {
+      D x(value);
+      for (auto& slope : x.slope) slope = value * random.uniform(-1.0, 1.0);
+      return x;
+    };
+    const D state = moving(z);
+    const Motion<D> motion{moving(m.position), moving(m.velocity), D(m.load), D(0.0)};
+    const auto direct = respond(law, state, motion);
+    const auto erased = any->template respond<4>(state, motion, branch_of(law, z, m));
+    const auto size = respond(law, variable<3>(z, 0),
+                              Motion<LocalDual>{variable<3>(m.position, 1),
+                                                variable<3>(m.velocity, 2), D(m.load).value,
+                                                LocalDual(0.0)});
+    const double terms = std::abs(size.force.slope[0] * z) +
+                         std::abs(size.force.slope[1] * m.position) +
+                         std::abs(size.force.slope[2] * m.velocity) + std::abs(size.force.value);
+    EXPECT_EQ(erased.force.value, direct.force.value);
+    for (int i = 0; i < 4; ++i)
+      ASSERT_TRUE(test::close(erased.force.slope[i], direct.force.slope[i], 1e-13, terms))
+          << test::paste(law, z, m);
+  }
+}
+
+TYPED_TEST(RegisteredLaw, HasAForceScaleOfTheSizeOfItsBreakAway) {
+  const auto any = erase(TypeParam{});
+  const double scale = any->force_scale(1.0);
+  EXPECT_GE(scale, 0.5);
+  EXPECT_LE(scale, 2.0);
+}
+
+TEST(Erase, RefusesAnInvalidLaw) {
+  LuGre<> law;
+  law.stiffness = -1.0;
+  EXPECT_THROW(erase(law), InvalidInput);
+}
+
+}  // namespace
+}  // namespace bristle
