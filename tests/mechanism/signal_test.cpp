@@ -60,7 +60,7 @@ TEST(Signal, SlopeIsTheDerivativeOfTheValueForEveryShape) {
       const auto value = [&](double at) { return s.value(at, piece); };
       const double size = std::abs(value(t)) + 10.0;
       const auto exact = s.value(variable<1>(t, 0), piece);
-      EXPECT_EQ(exact.value, value(t));
+      ASSERT_TRUE(close(exact.value, value(t), 1e-14, size)) << Signal::shapes[shape];
       ASSERT_TRUE(close(s.slope(t, piece), exact.slope[0], 1e-14, size * s.frequency))
           << Signal::shapes[shape] << ", trial " << trial;
       ASSERT_TRUE(close(s.slope(t, piece), central_difference(value, t, h), 1e-11,

@@ -3,7 +3,8 @@
 //
 //   linear in its state (LuGre, FrBD ...)   z + step (drive - decay z) (1 - exp(-decay step)) / (decay step)
 //   rate independent (Dahl, reset)          the law's own closed form of the displacement
-//   otherwise (elasto-plastic)              the same exponential formula with the slope of the rate at z
+//   with an update of its own               that one (elasto-plastic: of second order)
+//   otherwise                               the first formula with the slope of the rate at z
 //
 // Exact for constant velocity in the first two cases. With samples of a varying velocity pass the
 // velocity in the middle of the step: the error is then of second order with a small constant. Passing
@@ -24,9 +25,11 @@ S advance(const L& law, const S& z, const Motion<S>& middle, const S& step) {
   } else if constexpr (requires { law.affine(middle, branch); }) {
     const auto bristle = law.affine(middle, branch);
     return z + step * (bristle.drive - bristle.decay * z) * decay_mean(S(bristle.decay * step));
+  } else if constexpr (requires { law.advance(z, middle, step); }) {
+    return law.advance(z, middle, step);
   } else {
     using D = Dual<S, 1>;
-    const Motion<D> motion{middle.position, middle.velocity, middle.load, middle.time};
+    const Motion<D> motion{D(middle.position), D(middle.velocity), D(middle.load), D(middle.time)};
     const auto r = law.respond(variable<1>(z, 0), motion, branch).rate;
     return z + step * r.value * decay_mean(S(-r.slope[0] * step));
   }

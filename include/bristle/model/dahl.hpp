@@ -59,7 +59,7 @@ struct Dahl {
   // Cell 1: saturated; cell 2: beyond the Coulomb force. Only laws with gamma < 1 leave cell 0.
   template <class S, class V>
   V cell(const S& z, const Motion<S>&, const V& direction) const {
-    const S w = reserve(z, direction);
+    const S w = S(1.0) - S(value_of(stiffness) / value_of(coulomb_force)) * (direction * z);
     const V number = select(w > S(2.0 * saturation), V(0.0), select(w < S(-2.0 * saturation), V(2.0), V(1.0)));
     return select(exponent < T(1.0), number, V(0.0));
   }
@@ -82,6 +82,8 @@ struct Dahl {
   T state_scale() const { return coulomb_force / stiffness; }
 
   // The closed form: w^(1 - gamma) falls linearly with the distance, w itself exponentially at gamma = 1.
+  // Written as w exp(log(1 - gap q) / gap) with gap = 1 - gamma and q = distance / w^gap, by its series
+  // for small gap q, so that nothing is lost near gamma = 1.
   template <class S>
   S advance(const S& z, const S& displacement) const {
     const S direction = sign(displacement);
@@ -89,11 +91,20 @@ struct Dahl {
     const S distance = abs(displacement) * (stiffness / coulomb_force);
     const T gap = T(1.0) - exponent;
     const S size = abs(w);
-    const auto exponential = abs(gap) < T(1e-12);
-    const T safe_gap = select(exponential, T(1.0), gap);
-    const S base = pow(size, safe_gap) - safe_gap * distance;
-    const S left = pow(select(base > S(0.0), base, S(0.0)), T(T(1.0) / safe_gap));
-    const S next = sign(w) * select(exponential, S(size * exp(-distance)), left);
+    const S q = distance * pow(size, T(-gap));
+    const S used = gap * q;
+    const auto small = abs(used) < S(1e-2);
+    const auto slides = used >= S(1.0);
+    const S series =
+        -q * (1.0 +
+              used * (1.0 / 2 +
+                      used * (1.0 / 3 +
+                              used * (1.0 / 4 +
+                                      used * (1.0 / 5 +
+                                              used * (1.0 / 6 + used * (1.0 / 7 + used / 8.0)))))));
+    const S logarithm = log(select(slides, S(1.0), S(1.0 - used))) / select(small, S(1.0), S(gap));
+    const S left = size * exp(select(small, series, logarithm));
+    const S next = sign(w) * select(slides, S(0.0), left);
     return select(direction * direction > S(0.5),
                   S(direction * (coulomb_force / stiffness) * (T(1.0) - next)), z);
   }

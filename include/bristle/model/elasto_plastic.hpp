@@ -19,6 +19,7 @@
 
 #include "bristle/model/curve.hpp"
 #include "bristle/model/model.hpp"
+#include "bristle/scalar/dual.hpp"
 
 namespace bristle {
 
@@ -95,6 +96,25 @@ struct ElastoPlastic {
     return 0.5 * stiffness * z * z;
   }
   T state_scale() const { return static_force / stiffness; }
+
+  // A step at constant velocity: exact up to z_ba, then by the exponential formula with the slope of
+  // the flow there, and never past z_ss. Second order; |z| stays bounded at any step.
+  template <class S>
+  S advance(const S& z, const Motion<S>& middle, const S& step) const {
+    const S direction = sign(middle.velocity);
+    const S distance = abs(middle.velocity) * step;
+    const S deflection = curve(middle.velocity) / stiffness;
+    const S room = S(breakaway_fraction * coulomb_force / stiffness) - direction * z;
+    const S elastic = select(room > S(0.0), select(room < distance, room, distance), S(0.0));
+    const S bent = direction * z + elastic;
+    const S rest = distance - elastic;
+    const auto x = variable<1>(bent, 0);
+    const auto plastic = alpha(x, Dual<S, 1>(deflection), Branch<S>{S(1.0), S(0.0)});
+    const auto flow = 1.0 - plastic * x / deflection;
+    const S next = bent + rest * flow.value * decay_mean(S(-flow.slope[0] * rest));
+    const S confined = select(next > deflection, select(bent < deflection, deflection, next), next);
+    return select(direction * direction > S(0.5), S(direction * confined), z);
+  }
 };
 
 }  // namespace bristle

@@ -60,7 +60,7 @@ struct Ffbm {
   // The cell is the number of the tooth counted along the direction of motion.
   template <class S, class V>
   V cell(const S&, const Motion<S>& motion, const V& direction) const {
-    return V(floor(S(direction * motion.position / spacing)));
+    return V(floor(S(direction * motion.position / value_of(spacing))));
   }
   template <class S>
   S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {

@@ -76,12 +76,12 @@ std::string words(const Bounds& bounds, std::string_view unit);
 std::string words(double value);
 std::string join(std::span<const std::string_view> names, std::string_view separator = ", ");
 
-// The one check of parameters: every number inside its bounds, then what the owner says of the whole.
+// The one check of parameters: every number inside its bounds and every choice in its list, then what
+// the owner says of the whole.
 template <Described Owner>
 void validate(const Owner& owner) {
   for (const auto& field : Owner::fields()) {
-    if (field.number == nullptr) continue;
-    const double value = double(owner.*field.number);
+    const double value = field.number ? double(owner.*field.number) : double(owner.*field.choice);
     if (field.bounds.contain(value)) continue;
     const std::string name(field.name);
     throw InvalidInput(name, std::string(Owner::name) + ": " + name + " = " + words(value) +

@@ -62,7 +62,7 @@ struct ResetIntegrator {
   // Cell 1: slip.
   template <class S, class V>
   V cell(const S& z, const Motion<S>&, const V& direction) const {
-    return select(direction * z >= S(range), V(1.0), V(0.0));
+    return select(direction * z >= S(value_of(range)), V(1.0), V(0.0));
   }
   template <class S>
   S margin(const S& z, const Motion<S>&, const Branch<double>& branch) const {

@@ -25,4 +25,9 @@ batch<T, A> select(const batch_bool<T, A>& condition, double a, const batch<T, A
   return select(condition, batch<T, A>(T(a)), b);
 }
 
+template <class T, class A>
+batch<T, A> value_of(const batch<T, A>& x) {
+  return x;
+}
+
 }  // namespace xsimd
