@@ -26,8 +26,7 @@ struct Request {
   std::string reference, scans;
 
   Effort effort() const { return brief ? Effort{1, 0.0} : Effort{7, 0.1}; }
-  int per_decade() const { return brief ? 2 : 6; }
-  double tightest() const { return brief ? 1e-8 : 1e-11; }
+  int per_decade() const { return brief ? 1 : 6; }
 };
 
 Request read(int count, char** words) {
@@ -82,8 +81,7 @@ void main_set(const Request& request) {
   std::printf("%-24s %10s %8s %12s %8s\n", "", "1e-4 [ms]", "ratio", "1e-6 [ms]", "ratio");
   std::map<std::string, Scan> others = read_scans(request.scans);
   const auto own = [&](Solver& solve) {
-    return scan(solve, p, reference.curves, 1e-3, request.tightest(), request.per_decade(),
-                request.effort());
+    return scan(solve, p, reference.curves, request.per_decade(), request.effort());
   };
   std::vector<std::pair<std::string, Scan>> all{{"Bristle", own(solve_bristle)},
                                                 {"odeint rosenbrock4", own(solve_odeint)},
@@ -129,8 +127,8 @@ void other_sets(const Request& request) {
   for (const Variant& v : variants()) {
     const Reference reference = reference_of(v.problem, request.brief);
     const auto times = [&](Solver& solve) {
-      return times_of(scan(solve, v.problem, reference.curves, 1e-3, request.tightest(),
-                           request.per_decade(), request.effort()));
+      return times_of(
+          scan(solve, v.problem, reference.curves, request.per_decade(), request.effort()));
     };
     const Times ours = times(solve_bristle), raw = times(solve_odeint),
                 scaled = times(solve_odeint_scaled);

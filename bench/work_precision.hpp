@@ -33,39 +33,41 @@ inline double error_of(const Curves& found, const Curves& reference) {
   return x <= force ? force : x;
 }
 
-// Tolerances from `loose` to `tight`, `per_decade` in each decade.
-inline Scan scan(Solver& solve, const Problem& p, const Curves& reference, double loose,
-                 double tight, int per_decade, const Effort& effort) {
+// Tolerances from 1e-3 down, `per_decade` in each decade, until the error is far below all targets.
+inline Scan scan(Solver& solve, const Problem& p, const Curves& reference, int per_decade,
+                 const Effort& effort) {
   Scan all;
   Curves found;
-  const int count = int(std::lround(std::log10(loose / tight) * per_decade));
-  for (int i = 0; i <= count; ++i) {
-    const double tolerance = loose * std::pow(10.0, -double(i) / per_decade);
+  for (int i = 0, precise = 0; i <= 10 * per_decade && precise < 2; ++i) {
+    const double tolerance = std::pow(10.0, -3.0 - double(i) / per_decade);
     if (!solve(p, tolerance, found)) continue;
     const double error = error_of(found, reference);
     if (!std::isfinite(error)) continue;
+    precise = error < 3e-8 ? precise + 1 : 0;
     all.push_back({tolerance, error, best_seconds([&] { solve(p, tolerance, found); }, effort)});
   }
   return all;
 }
 
-// The time at which the error is the target: a power law through the runs within a decade of it, since
-// the error of a single run is partly chance. NaN if the scan does not reach the target.
+// The time at which the error is the target: a power law through the runs within a decade of it, or
+// more if these are few, since the error of a single run is partly chance. NaN if the scan does not
+// reach the target.
 inline double seconds_at(const Scan& scan, double target) {
-  double n = 0.0, sum_e = 0.0, sum_t = 0.0, sum_ee = 0.0, sum_et = 0.0;
   bool above = false, below = false;
-  for (const Point& p : scan) {
-    const double e = std::log10(p.error / target), t = std::log(p.seconds);
-    above = above || e >= 0.0;
-    below = below || e <= 0.0;
-    if (std::abs(e) > 1.0) continue;
-    n += 1.0, sum_e += e, sum_t += t, sum_ee += e * e, sum_et += e * t;
+  for (const Point& p : scan) (p.error > target ? above : below) = true;
+  if (!above || !below) return std::numeric_limits<double>::quiet_NaN();
+  for (double decades = 1.0;; decades += 1.0) {
+    double n = 0.0, sum_e = 0.0, sum_t = 0.0, sum_ee = 0.0, sum_et = 0.0;
+    for (const Point& p : scan) {
+      const double e = std::log10(p.error / target), t = std::log(p.seconds);
+      if (std::abs(e) > decades) continue;
+      n += 1.0, sum_e += e, sum_t += t, sum_ee += e * e, sum_et += e * t;
+    }
+    const double spread = n * sum_ee - sum_e * sum_e;
+    if ((n < 3.0 || !(spread > 0.1)) && decades < 20.0) continue;
+    const double slope = spread > 0.0 ? (n * sum_et - sum_e * sum_t) / spread : 0.0;
+    return std::exp((sum_t - slope * sum_e) / n);
   }
-  const double spread = n * sum_ee - sum_e * sum_e;
-  if (n < 2.0 || !above || !below || !(spread > 0.0))
-    return std::numeric_limits<double>::quiet_NaN();
-  const double slope = (n * sum_et - sum_e * sum_t) / spread;
-  return std::exp((sum_t - slope * sum_e) / n);
 }
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 #include <CLI/Formatter.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/model/error.hpp"
@@ -31,22 +32,42 @@ constexpr const char* exit_codes =
     "  4    a simulation did not reach its end\n"
     "  130  interrupted; nothing half-written is left";
 
+// One line, whatever stands in the names and texts it quotes.
+int complain(const std::string& sentence, int code) {
+  std::string line;
+  for (const char c : sentence) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  std::fprintf(stderr, "bristle: %s\n", line.c_str());
+  return code;
+}
+
+// An argument as a shell reads it.
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                                             "0123456789_-+=./,:@%") == std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace bristle;
   std::string command_line = "bristle";
-  for (int i = 1; i < argc; ++i) command_line += std::string(" ") + argv[i];
+  for (int i = 1; i < argc; ++i) command_line += " " + shell_word(argv[i]);
 
   CLI::App program(introduction, "bristle");
   program.set_version_flag("--version", std::string("bristle ") + version);
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);
   program.footer(exit_codes);
   cli::Action action;
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
+  for (auto* command : program.get_subcommands({}))
+    command->footer(command->get_footer() + "\n\n" + exit_codes);
 
   try {
     program.parse(argc, argv);
@@ -57,24 +78,26 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return program.exit(done);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "bristle: %s (see bristle --help)\n", error.what());
-    return io::bad_input;
+    return complain(std::string(error.what()) + " (see bristle --help)", io::bad_input);
   }
+  if (!action) return complain("a command is needed: models, run, reproduce or completion (see bristle --help)", io::bad_input);
 
   cli::listen_for_interrupts();
   try {
-    return action();
+    const int code = action();
+    // What was printed counts only once it has arrived.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      return complain("the standard output cannot be written", io::file_trouble);
+    return code;
   } catch (const io::InputError& error) {
-    std::fprintf(stderr, "bristle: %s\n", error.what());
-    return io::bad_input;
+    return complain(error.what(), io::bad_input);
   } catch (const InvalidInput& error) {
-    std::fprintf(stderr, "bristle: %s\n", error.what());
-    return io::bad_input;
+    return complain(error.what(), io::bad_input);
   } catch (const io::Interrupted& error) {
-    std::fprintf(stderr, "bristle: %s\n", error.what());
-    return io::interrupted;
+    return complain(error.what(), io::interrupted);
+  } catch (const std::bad_alloc&) {
+    return complain("there is not enough memory, fewer samples need less", io::run_failed);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "bristle: %s\n", error.what());
-    return io::file_trouble;
+    return complain(error.what(), io::file_trouble);
   }
 }

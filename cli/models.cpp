@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/model/registry.hpp"
 #include "commands.hpp"
@@ -52,6 +53,17 @@ std::vector<Description> other_sections() {
           describe<Initial>(), describe<Options>(), describe<io::SteadySweep>()};
 }
 
+[[noreturn]] void refuse(const std::string& name) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const auto& law : laws()) names.push_back(law.description.name);
+  for (const auto& d : other_sections()) names.push_back(d.name);
+  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
+  const std::string near = nearest(name, names);
+  throw io::InputError("there is no model, mechanism or section '" + name + "'" +
+                       (near.empty() ? "" : ", did you mean '" + near + "'?") + " (there are: " + all + ")");
+}
+
 int list(const std::string& name, bool json) {
   if (json) {
     ordered_json models = ordered_json::array();
@@ -61,22 +73,23 @@ int list(const std::string& name, bool json) {
       one["kind"] = law.set_valued ? "set_valued" : "state";
       models.push_back(std::move(one));
     }
-    if (models.empty()) find_law(name);
     ordered_json all{{"models", models}};
-    if (name.empty()) {
-      for (const char* key : {"mechanisms", "sections"}) all[key] = ordered_json::array();
-      std::size_t index = 0;
-      for (const auto& d : other_sections()) all[index++ < 3 ? "mechanisms" : "sections"].push_back(as_json(d));
+    for (const char* key : {"mechanisms", "sections"}) all[key] = ordered_json::array();
+    std::size_t index = 0;
+    for (const auto& d : other_sections()) {
+      const char* key = index++ < 3 ? "mechanisms" : "sections";
+      if (name.empty() || d.name == name) all[key].push_back(as_json(d));
     }
+    if (all["models"].size() + all["mechanisms"].size() + all["sections"].size() == 0) refuse(name);
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
   if (!name.empty()) {
     for (const auto& d : other_sections())
       if (d.name == name) return print(d, ""), 0;
-    const LawEntry& law = find_law(name);
-    print(law.description, kind_of(law));
-    return 0;
+    for (const auto& law : laws())
+      if (law.description.name == name) return print(law.description, kind_of(law)), 0;
+    refuse(name);
   }
   fmt::print("Models ([model] name = ...):\n");
   for (const auto& law : laws())

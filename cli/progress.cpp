@@ -23,6 +23,8 @@ void listen_for_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
   // A reader that closes the pipe is an error of writing, not a death.
   signal(SIGPIPE, SIG_IGN);
+  // So is a limit of file size.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() { return stop_asked.load(); }

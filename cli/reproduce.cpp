@@ -53,6 +53,7 @@ struct Item {
   io::Experiment experiment;
   io::ExperimentResult result;
   std::string error;    // why it did not run
+  int code = io::success;
   std::string trouble;  // what could not be drawn
 };
 
@@ -66,11 +67,17 @@ void run_item(Item& item, const Arguments& a, const std::string& folder, Progres
     if (!a.out.empty())
       item.trouble = io::write_results(item.experiment, item.result, a.out + "/" + item.key,
                                        {!a.no_figures, "bristle reproduce " + item.key});
-    if (!item.result.ok(item.experiment)) item.error = "a simulation did not reach its end";
+    if (!item.result.ok(item.experiment)) item.error = "a simulation did not reach its end", item.code = io::run_failed;
   } catch (const io::Interrupted&) {
-    item.error = "interrupted";
+    item.error = "interrupted", item.code = io::interrupted;
+  } catch (const io::InputError& error) {
+    item.error = error.what(), item.code = io::bad_input;
+  } catch (const InvalidInput& error) {
+    item.error = error.what(), item.code = io::bad_input;
+  } catch (const std::bad_alloc&) {
+    item.error = "there is not enough memory", item.code = io::run_failed;
   } catch (const std::exception& error) {
-    item.error = error.what();
+    item.error = error.what(), item.code = io::file_trouble;
   }
   ++done;
 }
@@ -116,7 +123,8 @@ int reproduce(const Arguments& a) {
                            (near.empty() ? "" : ", did you mean '" + near + "'?") +
                            " (bristle reproduce --list shows all)");
     }
-    items.push_back({key, {}, {}, "", ""});
+    if (std::none_of(items.begin(), items.end(), [&](const Item& i) { return i.key == key; }))
+      items.push_back({.key = key});
   }
   if (items.empty()) throw io::InputError("reproduce needs the name of an experiment, --all or --list");
 
@@ -136,12 +144,12 @@ int reproduce(const Arguments& a) {
   }
   if (interrupted()) throw io::Interrupted();
 
-  bool failed = false;
+  int failed = io::success;
   long met = 0, choice = 0, missed = 0, undefined = 0;
   ordered_json all = ordered_json::array();
   for (const auto& item : items) {
     all.push_back(as_json(item));
-    failed = failed || !item.error.empty();
+    if (failed == io::success) failed = item.code;
     for (const auto& v : item.result.verdicts) {
       if (v.verdict == "reproduced") ++met;
       else if (v.met()) ++choice;
@@ -155,7 +163,7 @@ int reproduce(const Arguments& a) {
     if (!item.error.empty()) fmt::print("  failed: {}\n", item.error);
     if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
   }
-  if (!a.out.empty()) io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
+  if (!a.out.empty() && failed == io::success) io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
     fmt::print("\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced, {} not "
@@ -163,7 +171,7 @@ int reproduce(const Arguments& a) {
                items.size(), met, choice, missed, undefined, a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
   for (const auto& item : items)
     if (!item.error.empty()) fmt::print(stderr, "bristle: {}: {}\n", item.key, item.error);
-  if (failed) return io::run_failed;
+  if (failed != io::success) return failed;
   return a.strict && missed + undefined > 0 ? io::expectation_missed : io::success;
 }
 

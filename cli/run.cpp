@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
 #include "commands.hpp"
 #include "print.hpp"
@@ -25,7 +26,8 @@ int run(const RunArguments& a) {
   for (const auto& text : a.settings) settings.push_back(io::parse_setting(text));
   if (!a.method.empty()) settings.push_back({"solve", "method", a.method});
   const io::Experiment experiment = io::read_experiment(a.file, settings);
-  const std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
+  std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
+  io::ResultDirectory{out};  // throws now rather than after a long run
 
   io::ExperimentResult result;
   {
@@ -33,6 +35,8 @@ int run(const RunArguments& a) {
     result = io::run_experiment(experiment, [&](double done) { return progress.show(done); });
   }
   if (interrupted()) throw io::Interrupted();
+  // Half a run does not take the place of a whole one.
+  if (!result.ok(experiment)) out += ".failed";
   const io::WriteOptions options{!a.no_figures, a.command};
   const std::string trouble = io::write_results(experiment, result, out, options);
   if (a.json) {

@@ -38,11 +38,11 @@ struct LawName {
 
 // What most laws claim, besides being odd and dissipating over a closed cycle, which all do.
 struct CommonClaims {
-  static constexpr bool rate_independent = false;  // the path counts, not how fast it is run
-  static constexpr bool passive = true;            // never gives back more than it stored, at any state
-  static constexpr bool uniform = true;            // the same at every position
-  static constexpr bool load_proportional = false; // twice the load, twice the force
-  static constexpr double speed = 1e-3;            // [m/s] where the law changes with speed, if it does
+  static constexpr bool rate_independent = false;   // the path counts, not how fast it is run
+  static constexpr bool passive = true;             // never gives back more than it stored
+  static constexpr bool uniform = true;             // the same at every position
+  static constexpr bool load_proportional = false;  // twice the load, twice the force
+  static constexpr double speed = 1e-3;             // where it changes with speed, if so [m/s]
   // How far the force stays off the steady curve in a long run at constant velocity: rounding.
   static constexpr double steady_tolerance = 1e-13;
   // Restricts random parameters to those the claims are made for.

@@ -51,6 +51,7 @@ Table read_csv(const std::string& path) {
   const std::string text = read_text(path);
   Table table;
   std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // byte order mark
   char separator = 0;
   long line_number = 0;
   while (!rest.empty()) {
@@ -65,7 +66,8 @@ Table read_csv(const std::string& path) {
     const auto cells = split(line, separator);
     const std::string where = path + ":" + std::to_string(line_number) + ": ";
     if (table.names.empty()) {
-      const bool header = std::any_of(cells.begin(), cells.end(), [](auto c) { return !number(c); });
+      // A row that holds a number is no header: a mistyped first row must not be lost.
+      const bool header = std::none_of(cells.begin(), cells.end(), [](auto c) { return number(c).has_value(); });
       for (std::size_t i = 0; i < cells.size(); ++i)
         table.names.push_back(header ? std::string(cells[i]) : std::to_string(i + 1));
       table.columns.resize(cells.size());

@@ -44,7 +44,7 @@ std::string text_of(const Section& section, const std::string& key, const std::s
                    " must be a text in quotes");
 }
 
-Signal read_signal(const Section& section, const std::string& path) {
+Signal read_signal(const Section& section, const std::string& path, Attachments& attachments) {
   Signal signal;
   const std::string fallback = path + ": [input]";
   const std::string file = text_of(section, "file", "");
@@ -54,6 +54,7 @@ Signal read_signal(const Section& section, const std::string& path) {
     const auto folder = std::filesystem::path(path).parent_path();
     const std::string data = std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
     const Table table = read_csv(data);
+    attachments[std::filesystem::path(data).filename().string()] = read_text(data);
     const auto pick = [&](const char* key, std::size_t index) -> const std::vector<double>& {
       const std::string name = text_of(section, key, "");
       if (!name.empty()) return table.column(name, data);
@@ -73,8 +74,14 @@ Signal read_signal(const Section& section, const std::string& path) {
     // validate() would miss the points, which are no field: add them first.
     Signal made;
     made.curve = signal.curve;
-    const Description description = describe<Signal>();
-    refuse_unknown(description, values);
+    Description description = describe<Signal>();
+    // The samples of a file are no fields of the signal, but keys of the section all the same.
+    Description keys = description;
+    for (const char* key : {"file", "time_column", "value_column"}) keys.fields.push_back({.name = key});
+    refuse_unknown(keys, values_of(section));
+    for (const char* key : {"time_column", "value_column"})
+      if (file.empty() && section.contains(key))
+        throw InvalidInput(key, std::string("input: ") + key + " has no meaning without a file");
     std::size_t index = 0;
     for (const auto& field : Signal::fields()) {
       const FieldInfo& info = description.fields[index++];
@@ -90,16 +97,23 @@ Signal read_signal(const Section& section, const std::string& path) {
 }
 
 template <class M>
-M read_mechanism(const Sections& sections, const std::string& path) {
+M read_mechanism(const Sections& sections, const std::string& path, Attachments& attachments) {
   const Section& section = sections.at("mechanism");
   M mechanism = located(section, path + ": [mechanism]",
                         [&] { return make<M>(values_of(section, {"name"})); });
   if constexpr (requires { mechanism.signal; })
-    mechanism.signal = read_signal(sections.at("input"), path);
+    mechanism.signal = read_signal(sections.at("input"), path, attachments);
   return mechanism;
 }
 
-Case build_case(const std::string& label, const Sections& sections, const std::string& path) {
+// Refuses a section that the rest of the file leaves without meaning.
+void refuse_section(const Sections& sections, const std::string& name, const std::string& why) {
+  const Section& section = sections.at(name);
+  if (!section.empty())
+    throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
+}
+
+Case build_case(const std::string& label, const Sections& sections, bool steady, const std::string& path) {
   Case c;
   c.label = label;
   for (const auto& [name, section] : sections)
@@ -117,17 +131,19 @@ Case build_case(const std::string& label, const Sections& sections, const std::s
 
   const Section& mechanism = sections.at("mechanism");
   if (mechanism.empty()) {
-    if (sections.at("steady").empty())
+    if (!steady)
       throw InputError(path + ": needs a [mechanism] to simulate or a [steady] range of velocities");
+    refuse_section(sections, "input", "for a steady sweep");
     c.steady = located(sections.at("steady"), path + ": [steady]",
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
     return c;
   }
+  refuse_section(sections, "steady", "beside a [mechanism]");
   c.mechanism = text_of(mechanism, "name", "");
   const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion"};
-  if (c.mechanism == known[0]) c.dragged_mass = read_mechanism<DraggedMass>(sections, path);
-  else if (c.mechanism == known[1]) c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path);
-  else if (c.mechanism == known[2]) c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path);
+  if (c.mechanism == known[0]) c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[1]) c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[2]) c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
   else {
     const std::string near = nearest(c.mechanism, known);
     const auto at = mechanism.find("name");
@@ -136,9 +152,8 @@ Case build_case(const std::string& label, const Sections& sections, const std::s
                      (near.empty() ? "" : ", did you mean '" + near + "'?") +
                      " (mechanisms: dragged_mass, wall_spring_mass, prescribed_motion)");
   }
-  if (c.mechanism == known[0] && !sections.at("input").empty())
-    throw InputError(sections.at("input").begin()->second.where +
-                     ": [input] has no meaning for dragged_mass, its drive is drag_velocity");
+  if (c.mechanism == known[0])
+    refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
   const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
                          : c.mechanism == known[2] ? &c.prescribed_motion.signal
                                                    : nullptr;
@@ -157,7 +172,8 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
     }
     double number = 0.0;
     const char* end = setting.value.data() + setting.value.size();
-    const auto read = std::from_chars(setting.value.data(), end, number);
+    const char* begin = setting.value.data() + (setting.value.starts_with('+') ? 1 : 0);
+    const auto read = std::from_chars(begin, end, number);
     Value value = setting.value;
     if (read.ec == std::errc() && read.ptr == end) value = number;
     sections[setting.section][setting.field] = {value, where};
@@ -179,11 +195,12 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
     Sections sections = document.sections;
+    const bool steady = sections.contains("steady") || variant.changes.contains("steady");
     for (const auto& name : section_names) sections[name];
     for (const auto& [name, section] : variant.changes)
       for (const auto& [key, entry] : section) sections[name][key] = entry;
     apply(sections, settings);
-    Case c = build_case(variant.label, sections, path);
+    Case c = build_case(variant.label, sections, steady || !sections["steady"].empty(), path);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());

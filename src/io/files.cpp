@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "bristle/io/errors.hpp"
 
@@ -20,16 +20,19 @@ std::string read_text(const std::string& path) {
   if (fs::is_directory(path)) throw FileError(path + ": is a directory, not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  try {
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  } catch (const std::ios_base::failure&) {
+    throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
+  }
 }
 
 namespace {
 
-void write_all(const std::string& path, std::string_view text) {
+// `shown` is the name the user knows: `path` may be temporary.
+void write_all(const std::string& path, std::string_view text, const std::string& shown) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) throw FileError(path + ": cannot be written (" + std::strerror(errno) + ")");
+  if (file < 0) throw FileError(shown + ": cannot be written (" + std::strerror(errno) + ")");
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t n = ::write(file, text.data() + done, text.size() - done);
@@ -38,19 +41,25 @@ void write_all(const std::string& path, std::string_view text) {
       const std::string why = std::strerror(errno);
       ::close(file);
       ::unlink(path.c_str());
-      throw FileError(path + ": cannot be written (" + why + ")");
+      throw FileError(shown + ": cannot be written (" + why + ")");
     }
     done += std::size_t(n);
   }
   if (::close(file) != 0)
-    throw FileError(path + ": cannot be written (" + std::strerror(errno) + ")");
+    throw FileError(shown + ": cannot be written (" + std::strerror(errno) + ")");
+}
+
+// True if a directory holds earlier results of ours, and not just any file of that name.
+bool holds_results(const std::string& directory) {
+  const std::string summary = directory + "/" + std::string(summary_name);
+  return fs::is_regular_file(summary) && read_text(summary).find("\"bristle\":") != std::string::npos;
 }
 
 }  // namespace
 
 void write_text(const std::string& path, std::string_view text) {
   const std::string temporary = path + ".partial-" + std::to_string(::getpid());
-  write_all(temporary, text);
+  write_all(temporary, text, path);
   std::error_code error;
   fs::rename(temporary, path, error);
   if (error) {
@@ -64,9 +73,11 @@ ResultDirectory::ResultDirectory(std::string final_path) : final_(std::move(fina
   std::error_code error;
   if (fs::exists(final_, error)) {
     if (!fs::is_directory(final_)) throw FileError(final_ + ": exists and is not a directory");
-    if (!fs::is_empty(final_) && !fs::exists(final_ + "/" + std::string(summary_name)))
+    if (!fs::is_empty(final_) && !holds_results(final_))
       throw FileError(final_ + ": holds files that are not results of bristle, choose another --out");
   }
+  for (fs::path p = fs::path(final_).parent_path(); !p.empty() && !fs::exists(p, error); p = p.parent_path())
+    made_.push_back(p.string());
   working_ = final_ + ".partial-" + std::to_string(::getpid());
   fs::create_directories(working_, error);
   if (error) throw FileError(final_ + ": cannot be created (" + error.message() + ")");
@@ -74,11 +85,13 @@ ResultDirectory::ResultDirectory(std::string final_path) : final_(std::move(fina
 
 ResultDirectory::~ResultDirectory() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(working_, ignored);
+  if (committed_) return;
+  fs::remove_all(working_, ignored);
+  for (const auto& folder : made_) fs::remove(folder, ignored);
 }
 
 void ResultDirectory::write(const std::string& name, std::string_view text) {
-  write_all(path(name), text);
+  write_all(path(name), text, final_ + "/" + name);
 }
 
 void ResultDirectory::commit() {

@@ -89,6 +89,13 @@ Range extremes(const CaseResult& r, const std::string& name) {
   return range;
 }
 
+// The normal force on the body of a case.
+double load_of(const Case& c) {
+  if (c.mechanism == DraggedMass::name) return c.dragged_mass.load;
+  if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
+  return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
+}
+
 const std::map<std::string, Quantity>& quantities() {
   static const auto all = [] {
     std::map<std::string, Quantity> q;
@@ -109,7 +116,9 @@ const std::map<std::string, Quantity>& quantities() {
     };
     for (const std::string name : {"position", "velocity", "force", "state", "stretch"}) {
       q[name] = [name](const Case&, const CaseResult& r, double time) -> Measured {
-        return sample_at(r.run.trajectory.time, column(r, name), time);
+        const auto& t = r.run.trajectory.time;
+        if (t.empty() || time < t.front() || time > t.back()) return {};
+        return sample_at(t, column(r, name), time);
       };
       q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).most; };
       q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).least; };
@@ -122,11 +131,12 @@ const std::map<std::string, Quantity>& quantities() {
     q["outside_equilibria"] = outside_equilibria;
     q["rests_exactly"] = rests_exactly;
     q["steady_force"] = [](const Case& c, const CaseResult&, double v) -> Measured {
-      return c.law->steady(Motion<double>{0.0, v, c.steady.load, 0.0});
+      return c.law->steady(Motion<double>{0.0, v, load_of(c), 0.0});
     };
     q["largest_resting_speed"] = [](const Case&, const CaseResult& r, double from) -> Measured {
       double top = 0.0;
       const auto& t = r.run.trajectory;
+      if (t.time.empty() || from > t.time.back()) return {};
       for (std::size_t i = 0; i < t.size(); ++i)
         if (t.time[i] >= from) top = std::max(top, std::abs(t.velocity[i]));
       return top;
@@ -158,12 +168,14 @@ bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
   if (e.is) return std::holds_alternative<std::string>(ours) && std::get<std::string>(ours) == *e.is;
   if (!std::holds_alternative<double>(ours)) return false;
   const double x = std::get<double>(ours);
+  if (std::isnan(x)) return false;
   const auto near = [&](double y) { return std::abs(x - y) <= std::max(e.within, e.tolerance * std::abs(y)); };
   if (e.value) return near(*e.value);
   if (e.relation == "at_most") return x <= e.bound;
   if (e.relation == "at_least") return x >= e.bound;
   if (!std::holds_alternative<double>(other)) return false;
   const double y = std::get<double>(other);
+  if (std::isnan(y)) return false;
   if (e.relation == "like") return near(y);
   if (e.relation == "unlike") return !near(y);
   return e.relation == "less_than" ? x < y : x > y;
@@ -222,6 +234,9 @@ std::string axis_label(const Case&, const CaseResult& result, const std::string&
 }
 
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity, double argument) {
+  // A steady curve has no motion, and only a dragged spring has a stretch.
+  if (c.mechanism.empty() && quantity != "steady_force") return {};
+  if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
   return quantities().at(quantity)(c, result, argument);
 }
 
@@ -241,7 +256,7 @@ std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseR
       Measured ours, other;
       if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
       for (std::size_t j = 0; j < experiment.cases.size(); ++j)
-        if (experiment.cases[j].label == e.other && !e.other.empty())
+        if (experiment.cases[j].label == e.other && !e.other.empty() && results[j].ok(experiment.cases[j]))
           other = measure(experiment.cases[j], results[j], e.quantity, e.argument);
       v.ours = words(ours);
       if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";

@@ -16,14 +16,14 @@ extern char** environ;
 namespace bristle::io {
 namespace {
 
-// Text inside double quotes of gnuplot.
+// Text inside single quotes of gnuplot: between double quotes it would run what stands in backticks.
 std::string quoted(const std::string& text) {
-  std::string q = "\"";
+  std::string q = "'";
   for (const char c : text) {
-    if (c == '"' || c == '\\') q += '\\';
-    q += c;
+    if (c == '\'') q += '\'';
+    q += c == '\n' || c == '\r' ? ' ' : c;
   }
-  return q + "\"";
+  return q + "'";
 }
 
 // Lines that lie over each other get thinner from the first to the last, so that all can be seen.
@@ -74,8 +74,8 @@ std::string gnuplot_script(const Plot& plot) {
 bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why) {
   if (scripts.empty()) return true;
   // gnuplot starts once for all scripts; each begins from a clean state.
-  std::string commands = "cd '" + directory + "'\n";
-  for (const auto& script : scripts) commands += "reset\nload '" + script + "'\n";
+  std::string commands;
+  for (const auto& script : scripts) commands += "reset\nload " + quoted(script) + "\n";
   int ends[2];
   if (::pipe(ends) != 0) {
     why = std::strerror(errno);
@@ -83,6 +83,7 @@ bool draw(const std::string& directory, const std::vector<std::string>& scripts,
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);

@@ -156,6 +156,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       std::visit([&](const auto& v) { parameters[key] = v; }, value);
     one["model"] = {{"name", c.law->name()}, {"parameters", parameters}};
     inputs.push_back({one["model"], one.value("settings", ordered_json::object())});
+    for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
     if (!c.mechanism.empty()) {
       one["status"] = words(s.status);
       one["message"] = s.message;
@@ -190,7 +191,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   j["provenance"] = {{"bristle", version}, {"compiler", compiler}, {"build", build_type},
                      {"command", options.command}, {"seed", nullptr},
                      {"fingerprint", fingerprint(std::string(version) + compiler + inputs.dump())}};
-  return j.dump(2) + "\n";
+  // Names of files may be in any encoding, JSON may not.
+  return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string write_results(const Experiment& experiment, const ExperimentResult& result,
@@ -199,6 +201,8 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i) out.write(files[i], case_csv(result.cases[i]));
   out.write("experiment.toml", experiment.text);
+  for (const auto& c : experiment.cases)
+    for (const auto& [name, text] : c.attachments) out.write(name, text);
 
   // Figures: the scripts are kept whether or not they can be drawn.
   std::vector<std::string> scripts, names;

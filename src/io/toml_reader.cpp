@@ -2,7 +2,9 @@
 #include "toml_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <regex>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
@@ -41,8 +43,13 @@ class Reader {
     throw InputError(at(node) + ": " + std::string(key) + " must be a text in quotes");
   }
   double number(const toml::node& node, std::string_view key) const {
-    if (node.is_number()) return *node.value<double>();
-    throw InputError(at(node) + ": " + std::string(key) + " must be a number");
+    if (node.is_number() && std::isfinite(*node.value<double>())) return *node.value<double>();
+    throw InputError(at(node) + ": " + std::string(key) + " must be a finite number");
+  }
+  double distance(const toml::node& node, std::string_view key) const {
+    const double value = number(node, key);
+    if (value >= 0.0) return value;
+    throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) + " must be at least 0");
   }
   bool flag(const toml::node& node, std::string_view key) const {
     if (const auto value = node.value_exact<bool>()) return *value;
@@ -65,6 +72,21 @@ class Reader {
     return section;
   }
 
+  // A name that stays inside the result directory.
+  std::string file_name(const toml::node& node, std::string_view key) const {
+    const std::string name = text(node, key);
+    static const std::regex plain("[^/.\\x00-\\x1f][^/\\x00-\\x1f]*");
+    if (std::regex_match(name, plain)) return name;
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + name + "\" must be the name of a file");
+  }
+  std::string range(const toml::node& node, std::string_view key) const {
+    const std::string given = text(node, key);
+    static const std::regex form("([-+0-9.eE]*|\\*):([-+0-9.eE]*|\\*)");
+    if (std::regex_match(given, form)) return given;
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + given + "\" must have the form low:high");
+  }
+  void check_label(const std::string& where, const std::string& label, const Document& d) const;
+
   std::vector<Expectation> expectations(const toml::table& source) const;
   FigureSpec figure(const toml::table& source, std::size_t index) const;
   CaseChanges variant(const toml::table& source) const;
@@ -86,7 +108,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
     Expectation e;
     e.key = e.quantity = std::string(key.str());
     e.where = at(node);
-    bool said = false;
+    bool said = false, relative = false;
     for (const auto& [k, v] : table(node, key.str())) {
       const std::string name(k.str());
       if (name == "value") e.value = number(v, name), said = true;
@@ -94,14 +116,15 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "at_most" || name == "at_least") e.relation = name, e.bound = number(v, name), said = true;
       else if (std::find(relations.begin(), relations.end(), name) != relations.end())
         e.relation = name, e.other = text(v, name), said = true;
-      else if (name == "tolerance") e.tolerance = number(v, name);
-      else if (name == "within") e.within = number(v, name), e.tolerance = 0.0;
+      else if (name == "tolerance") e.tolerance = distance(v, name), relative = true;
+      else if (name == "within") e.within = distance(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
       else if (name == "time" || name == "velocity") e.argument = number(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);
       else refuse_key(v, name, "[expect] " + e.key, known);
     }
+    if (e.within > 0.0 && !relative) e.tolerance = 0.0;
     if (!said)
       throw InputError(e.where + ": " + e.key +
                        " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
@@ -128,7 +151,7 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   };
   for (const auto& [k, v] : source) {
     const std::string key(k.str());
-    if (key == "name") f.name = text(v, key);
+    if (key == "name") f.name = file_name(v, key);
     else if (key == "title") f.title = text(v, key);
     else if (key == "x") f.x = column(v, key);
     else if (key == "y") f.y = column(v, key);
@@ -136,8 +159,8 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "to") f.to = number(v, key);
     else if (key == "equilibria") f.equilibria = flag(v, key);
     else if (key == "overlay") f.overlay = flag(v, key);
-    else if (key == "x_range") f.x_range = text(v, key);
-    else if (key == "y_range") f.y_range = text(v, key);
+    else if (key == "x_range") f.x_range = range(v, key);
+    else if (key == "y_range") f.y_range = range(v, key);
     else if (key == "cases") {
       for (const auto& label : list(v, key)) f.cases.push_back(text(label, key));
     } else refuse_key(v, key, "[[figure]]", known);
@@ -162,6 +185,16 @@ CaseChanges Reader::variant(const toml::table& source) const {
   return changes;
 }
 
+// Refuses the label of a case that does not exist.
+void Reader::check_label(const std::string& where, const std::string& label, const Document& d) const {
+  std::vector<std::string> labels;
+  for (const auto& c : d.cases) labels.push_back(c.label);
+  if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
+  const std::string near = nearest(label, labels);
+  throw InputError(where + ": there is no case '" + label + "'" +
+                   (near.empty() ? "" : ", did you mean '" + near + "'?"));
+}
+
 Document Reader::document(const toml::table& root) const {
   Document d;
   d.experiment.path = path_;
@@ -176,8 +209,14 @@ Document Reader::document(const toml::table& root) const {
     else if (key == "note") d.experiment.note = text(v, key);
     else if (key == "expect") d.expectations = expectations(table(v, key));
     else if (key == "figure") {
-      for (const auto& f : list(v, key))
-        d.experiment.figures.push_back(figure(table(f, key), d.experiment.figures.size()));
+      for (const auto& f : list(v, key)) {
+        auto& all = d.experiment.figures;
+        FigureSpec one = figure(table(f, key), all.size());
+        if (std::any_of(all.begin(), all.end(), [&](const auto& other) { return other.name == one.name; }))
+          throw InputError((table(f, key).get("name") ? at(*table(f, key).get("name")) : at(f)) +
+                           ": there are two figures of the name '" + one.name + "'");
+        all.push_back(std::move(one));
+      }
     } else if (key == "case") {
       for (const auto& c : list(v, key)) d.cases.push_back(variant(table(c, key)));
     } else if (std::find(sections_known.begin(), sections_known.end(), key) != sections_known.end()) {
@@ -187,6 +226,13 @@ Document Reader::document(const toml::table& root) const {
     }
   }
   if (d.cases.empty()) d.cases.emplace_back();
+  for (const auto& e : d.expectations) check_label(e.where, e.other, d);
+  for (const auto& c : d.cases)
+    for (const auto& e : c.expectations) check_label(e.where, e.other, d);
+  if (const auto* figures = root["figure"].as_array())
+    for (const auto& f : *figures)
+      if (const auto* cases = (*f.as_table())["cases"].as_array())
+        for (const auto& label : *cases) check_label(at(label), text(label, "cases"), d);
   if (d.experiment.title.empty()) d.experiment.title = d.experiment.key;
   return d;
 }

@@ -15,15 +15,17 @@ std::string words(double value) {
   return {text, end};
 }
 
-std::string words(const Bounds& bounds, std::string_view unit) {
-  const std::string tail = unit.empty() ? "" : " " + std::string(unit);
+std::string words(const Bounds& bounds, std::string_view unit, double value) {
+  std::string tail;
+  if (!unit.empty()) (tail = " ") += unit;
   const bool below = bounds.lower > -largest;
   const bool above = bounds.upper < largest;
-  const std::string from = bounds.open_below ? "greater than " : "at least ";
+  const std::string kind = bounds.whole ? "a whole number " : std::isfinite(value) ? "" : "a finite number ";
+  const std::string from = kind + (bounds.open_below ? "greater than " : "at least ");
   if (below && above)
     return from + words(bounds.lower) + " and at most " + words(bounds.upper) + tail;
   if (below) return from + words(bounds.lower) + tail;
-  if (above) return "at most " + words(bounds.upper) + tail;
+  if (above) return kind + "at most " + words(bounds.upper) + tail;
   return "a finite number" + (tail.empty() ? "" : " in" + tail);
 }
 
@@ -82,7 +84,9 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
   if (!field.choices.empty() || !field.bounds.contain(number)) {
     const bool unit = field.choices.empty() && !field.unit.empty();
     throw InvalidInput(field.name, head + words(number) + (unit ? " " + field.unit : "") +
-                                       " is not allowed, it must be " + field.allowed());
+                                       " is not allowed, it must be " +
+                                       (unit || field.choices.empty() ? words(field.bounds, field.unit, number)
+                                                                      : field.allowed()));
   }
   return number;
 }

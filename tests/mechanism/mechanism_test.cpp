@@ -51,8 +51,8 @@ std::array<double, M::size> random_state(Random& random) {
   return y;
 }
 
-// Along any trajectory: what the drive delivers goes into the mass, the springs and the friction. The
-// derivative of the energy is taken in time with the states moving at their rates.
+// Along any trajectory: what the drive delivers goes into the mass, the springs and the friction.
+// The derivative of the energy is taken in time with the states moving at their rates.
 TYPED_TEST(EveryMechanism, PowerFromTheDriveGoesIntoEnergyAndFriction) {
   Random random(121);
   using D = Dual<double, 1>;

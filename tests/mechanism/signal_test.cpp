@@ -63,8 +63,8 @@ TEST(Signal, SlopeIsTheDerivativeOfTheValueForEveryShape) {
       ASSERT_TRUE(close(exact.value, value(t), 1e-14, size)) << Signal::shapes[shape];
       ASSERT_TRUE(close(s.slope(t, piece), exact.slope[0], 1e-14, size * s.frequency))
           << Signal::shapes[shape] << ", trial " << trial;
-      ASSERT_TRUE(close(s.slope(t, piece), central_difference(value, t, h), 1e-11,
-                        size * s.frequency))
+      ASSERT_TRUE(
+          close(s.slope(t, piece), central_difference(value, t, h), 1e-11, size * s.frequency))
           << Signal::shapes[shape] << ", trial " << trial;
     }
   }

@@ -64,8 +64,8 @@ TEST(Advance, WithTheMidpointVelocityIsFiftyTimesMoreAccurateThanWithTheSampleIt
   EXPECT_LT(50.0 * midpoint, at_end);
 }
 
-// Observed order by halving the step, on the FrBD signal v = 0.005 + 0.02 sin(10 pi t) up to t = 0.1,
-// where it keeps its sign (a reversal inside a step hides the order).
+// Observed order by halving the step, on the FrBD signal v = 0.005 + 0.02 sin(10 pi t) up to t =
+// 0.1, where it keeps its sign (a reversal inside a step hides the order).
 TEST(Advance, WithTheMidpointVelocityIsOfSecondOrder) {
   const auto error = [](int steps) {
     const FrBD<> law;

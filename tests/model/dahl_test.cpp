@@ -29,7 +29,8 @@ double integrate(const Dahl<>& law, double z, double displacement, int steps) {
   return z;
 }
 
-// The force where the input is largest and the area of the loop of u = A sin(w t), after enough periods.
+// The force where the input is largest and the area of the loop of u = A sin(w t), after enough
+// periods.
 struct Loop {
   double peak;
   double area;
@@ -91,7 +92,8 @@ TEST(Dahl, ClosedFormIsContinuousThroughTheExponentOne) {
   }
 }
 
-// Thesis Figure 1.8: F_c = 0.75 N, sigma = 1.5 N/m, u = sin(0.1 t); independent reference computation.
+// Thesis Figure 1.8: F_c = 0.75 N, sigma = 1.5 N/m, u = sin(0.1 t); independent reference
+// computation.
 TEST(Dahl, ReproducesTheLoopsOfTheExponents) {
   const auto at = [](double gamma) { return loop(make_dahl(1.5, 0.75, gamma), 1.0); };
   EXPECT_NEAR(at(0.25).peak, 0.75, 1e-13);
@@ -134,7 +136,8 @@ TEST(Dahl, OfExponentZeroIsAClippedSpring) {
   EXPECT_DOUBLE_EQ(law.advance(0.5, -3.0), -0.5);
 }
 
-// Below one the force gets there: with w^(1 - gamma) falling linearly, after F_c / (sigma (1 - gamma)).
+// Below one the force gets there: with w^(1 - gamma) falling linearly, after F_c / (sigma (1 -
+// gamma)).
 TEST(Dahl, OfExponentBelowOneSaturatesAfterAFiniteDisplacement) {
   const Dahl<> law = make_dahl(1.5, 0.75, 0.5);
   const double enough = 0.5 / (1.0 - 0.5);

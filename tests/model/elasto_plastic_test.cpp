@@ -12,8 +12,8 @@ namespace {
 using test::close;
 using test::epsilon;
 
-// Where a free mass of 1 kg is after each of ten periods of a load that oscillates about a bias below
-// break-away: 0.45 N +- 0.2 N at 20 rad/s, started in balance. Classical Runge-Kutta, 1e-4 s.
+// Where a free mass of 1 kg is after each of ten periods of a load that oscillates about a bias
+// below break-away: 0.45 N +- 0.2 N at 20 rad/s, started in balance. Classical Runge-Kutta, 1e-4 s.
 template <class L>
 std::array<double, 10> positions_under_biased_load(const L& law) {
   using State = std::array<double, 3>;  // position, velocity, bristle
@@ -40,8 +40,8 @@ std::array<double, 10> positions_under_biased_load(const L& law) {
   return positions;
 }
 
-// In the elastic range, 0.7 F_c, the bristle is a spring: over the period nothing moves. LuGre and Dahl
-// slip a little in every period, always the same way.
+// In the elastic range, 0.7 F_c, the bristle is a spring: over the period nothing moves. LuGre and
+// Dahl slip a little in every period, always the same way.
 TEST(ElastoPlastic, DoesNotDriftUnderASmallOscillatingLoadWhereLuGreAndDahlDo) {
   ElastoPlastic<> law;
   LuGre<> lugre;
@@ -108,14 +108,13 @@ TEST(ElastoPlastic, EqualsLuGreOnceItSlides) {
   }
 }
 
-// At constant velocity the update in n parts approaches that in many with the square of the step, also
-// when break-away lies inside a step.
+// At constant velocity the update in n parts approaches that in many with the square of the step,
+// also when break-away lies inside a step.
 TEST(ElastoPlastic, UpdateIsOfSecondOrder) {
   const ElastoPlastic<> law;
   const auto after = [&](int parts) {
     double z = 0.0;
-    for (int i = 0; i < parts; ++i)
-      z = advance(law, z, Motion<double>{0.0, 1e-3}, 1.1e-2 / parts);
+    for (int i = 0; i < parts; ++i) z = advance(law, z, Motion<double>{0.0, 1e-3}, 1.1e-2 / parts);
     return z;
   };
   const double exact = after(1 << 20);

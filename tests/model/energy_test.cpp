@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a law takes in, stores and loses.
-#include "law_suite.hpp"
-
 #include <numbers>
+
+#include "law_suite.hpp"
 
 namespace bristle {
 namespace {
@@ -58,8 +58,7 @@ TYPED_TEST(EnergyOf, AClosedCycleIsLostAndNeverGained) {
   const TypeParam law = test::example<TypeParam>();
   for (const double size : {2.0, 5.0, 20.0}) {
     for (const double speed : {0.1, 1.0, 10.0}) {
-      const auto cycle =
-          third_cycle(law, size * deflection(law), speed * Claims<TypeParam>::speed);
+      const auto cycle = third_cycle(law, size * deflection(law), speed * Claims<TypeParam>::speed);
       EXPECT_GT(cycle.work, 0.0) << size << " deflections, speed " << speed;
       EXPECT_TRUE(close(cycle.lost, cycle.work, 1e-3)) << size << " deflections, speed " << speed;
     }
@@ -78,8 +77,8 @@ TYPED_TEST(StoredEnergyOf, PowerThatIsNotDissipatedIsStored) {
     const D moving(z, {r.rate});
     const D stored = law.stored(moving, Motion<D>{m.position, m.velocity, m.load, m.time});
     const double scale = std::abs(r.force * m.velocity) + std::abs(r.dissipation);
-    ASSERT_TRUE(close(r.force * m.velocity - r.dissipation, stored.slope[0], 4.0 * test::epsilon,
-                      scale))
+    ASSERT_TRUE(
+        close(r.force * m.velocity - r.dissipation, stored.slope[0], 4.0 * test::epsilon, scale))
         << test::paste(law, z, m);
   }
 }
@@ -102,8 +101,8 @@ TYPED_TEST(EnergyOf, IsNeverGivenBackBeyondWhatIsStoredOnlyIfClaimed) {
     const auto m = test::random_motion(random, fastest);
     const double z = test::random_state(random, law, fastest);
     const auto r = respond(law, z, m);
-    const double scale = std::abs(r.force * m.velocity) +
-                         std::abs(r.force * m.velocity - r.dissipation);
+    const double scale =
+        std::abs(r.force * m.velocity) + std::abs(r.force * m.velocity - r.dissipation);
     // A difference of two powers: negative by rounding at most.
     if (Claims<TypeParam>::passive) {
       ASSERT_GE(r.dissipation, -4.0 * test::epsilon * scale) << test::paste(law, z, m);
@@ -150,14 +149,13 @@ TEST(Passivity, FrBDDissipatesWhereLuGreDoesNot) {
   EXPECT_NEAR(dissipation(FrBD<>{}, 1.5e-4, 0.3), 0.32166094, 5e-9);
 }
 
-// damping^2 |v| <= 4 (damping + viscous) g(v), with Table II up to 0.0620539631 m/s (viscous part in
-// the curve: 0.0621697233), independent reference computation. Just below it no state gives energy
-// back, just above it some state does.
+// damping^2 |v| <= 4 (damping + viscous) g(v), with Table II up to 0.0620539631 m/s (viscous part
+// in the curve: 0.0621697233), independent reference computation. Just below it no state gives
+// energy back, just above it some state does.
 TEST(Passivity, OfLuGreEndsAtTheSpeedOfItsCondition) {
   const auto worst_state = [](const LuGre<>& law, double v) {
     double least = 1.0;
-    for (int i = -40000; i <= 40000; ++i)
-      least = std::min(least, dissipation(law, i * 1e-8, v));
+    for (int i = -40000; i <= 40000; ++i) least = std::min(least, dissipation(law, i * 1e-8, v));
     return least;
   };
   LuGre<> law = lugre_of_table_two();

@@ -61,8 +61,8 @@ TYPED_TEST(FieldsOf, HaveDefaultsInsideTheirBounds) {
   }
 }
 
-// Just outside, NaN and the infinities, for every number: one sentence with the field, the value, what is
-// allowed and the unit.
+// Just outside, NaN and the infinities, for every number: one sentence with the field, the value,
+// what is allowed and the unit.
 TYPED_TEST(FieldsOf, AreRefusedOutsideTheirBoundsInOneSentence) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const auto& field : TypeParam::fields()) {
@@ -78,7 +78,7 @@ TYPED_TEST(FieldsOf, AreRefusedOutsideTheirBoundsInOneSentence) {
       const std::string unit = field.unit.empty() ? "" : " " + std::string(field.unit);
       EXPECT_EQ(sentence, std::string(TypeParam::name) + ": " + std::string(field.name) + " = " +
                               words(value) + unit + " is not allowed, it must be " +
-                              words(b, field.unit));
+                              words(b, field.unit, value));
     }
     if (b.upper < largest) {
       TypeParam law{};
@@ -115,7 +115,8 @@ TEST(Validate, SpeaksInWholeSentences) {
             "dahl: exponent = 21 is not allowed, it must be at least 0 and at most 20");
   FrBD<> frbd;
   frbd.viscous = std::nan("");
-  EXPECT_EQ(complaint(frbd), "frbd: viscous = nan s/m is not allowed, it must be at least 0 s/m");
+  EXPECT_EQ(complaint(frbd),
+            "frbd: viscous = nan s/m is not allowed, it must be a finite number at least 0 s/m");
 }
 
 TEST(Validate, ChecksNumbersThatMustGoTogether) {
@@ -158,12 +159,23 @@ TEST(Bounds, ContainTheirEndsUnlessOpenAndNoNaN) {
   }
 }
 
+TEST(Bounds, OfACountContainWholeNumbersAlone) {
+  const Bounds count{1.0, 1000.0, false, true};
+  EXPECT_TRUE(count.contain(1.0));
+  EXPECT_TRUE(count.contain(1000.0));
+  EXPECT_FALSE(count.contain(2.5));
+  EXPECT_FALSE(count.contain(0.0));
+  EXPECT_FALSE(count.contain(std::nan("")));
+  EXPECT_EQ(words(count, ""), "a whole number at least 1 and at most 1000");
+}
+
 TEST(Words, DescribeEveryKindOfRange) {
   EXPECT_EQ(words(positive, "N/m"), "greater than 0 N/m");
   EXPECT_EQ(words(non_negative, "s"), "at least 0 s");
   EXPECT_EQ(words(fraction, ""), "at least 0 and at most 1");
   EXPECT_EQ(words(Bounds{0.0, 10.0, true}, "m"), "greater than 0 and at most 10 m");
   EXPECT_EQ(words(Bounds{-largest, 3.0}, "m"), "at most 3 m");
+  EXPECT_EQ(words(positive, "m", std::nan("")), "a finite number greater than 0 m");
   EXPECT_EQ(words(any_number, ""), "a finite number");
   EXPECT_EQ(words(any_number, "m"), "a finite number in m");
 }

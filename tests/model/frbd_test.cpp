@@ -28,8 +28,8 @@ double state_after(double end, int steps) {
   return z;
 }
 
-// Equation (19) with Table II; independent reference computation, good to 4e-19 m. With steps of 1e-6 s
-// the midpoint rule leaves 2e-15 m, and 2e-14 m where the velocity has just reversed.
+// Equation (19) with Table II; independent reference computation, good to 4e-19 m. With steps of
+// 1e-6 s the midpoint rule leaves 2e-15 m, and 2e-14 m where the velocity has just reversed.
 TEST(FrBD, BristleFollowsTheClosedFormAlongAGivenVelocity) {
   EXPECT_NEAR(state_after(0.05, 50000), 9.897575393487e-5, 4e-15);
   EXPECT_NEAR(state_after(0.10, 100000), 1.122039118250e-4, 4e-15);
@@ -38,8 +38,8 @@ TEST(FrBD, BristleFollowsTheClosedFormAlongAGivenVelocity) {
   EXPECT_NEAR(state_after(0.30, 300000), 1.121624507640e-4, 4e-15);
 }
 
-// Equations (28)-(32) at steady sliding, with Table II: z' = a z + H1 v and F = ... + H2 v for small
-// changes. Independent reference computation, good to 1e-9.
+// Equations (28)-(32) at steady sliding, with Table II: z' = a z + H1 v and F = ... + H2 v for
+// small changes. Independent reference computation, good to 1e-9.
 TEST(FrBD, LinearisationByDerivativesEqualsTheClosedForm) {
   struct Point {
     double v, a, h1, h2;
@@ -58,8 +58,8 @@ TEST(FrBD, LinearisationByDerivativesEqualsTheClosedForm) {
   }
 }
 
-// |z'| at |z| <= mu / stiffness, for any speed: |mu v - stiffness |v| z| / (damping |v| + mu) is below
-// 2 mu / damping, and the decay below stiffness / damping.
+// |z'| at |z| <= mu / stiffness, for any speed: |mu v - stiffness |v| z| / (damping |v| + mu) is
+// below 2 mu / damping, and the decay below stiffness / damping.
 TEST(FrBD, RatesStayBoundedAtAnySpeed) {
   const FrBD<> law;
   double fastest = 0.0;
@@ -81,7 +81,8 @@ TEST(FrBD, SteadySlidingFollowsTheFrictionCoefficient) {
   EXPECT_EQ(steady_force(law, Motion<double>{}), 0.0);
 }
 
-// Regularised: |v|_e = sqrt(v^2 + e) rounds the kink, steady sliding then gives v / |v|_e of the force.
+// Regularised: |v|_e = sqrt(v^2 + e) rounds the kink, steady sliding then gives v / |v|_e of the
+// force.
 TEST(FrBD, RegularisationMakesTheSteadyForceContinuousThroughRest) {
   FrBD<> sharp, smooth;
   smooth.regularisation = 1e-8;
@@ -89,7 +90,8 @@ TEST(FrBD, RegularisationMakesTheSteadyForceContinuousThroughRest) {
     return steady_force(law, Motion<double>{0.0, v});
   };
   for (const double v : {1e-7, 1e-4, 1e-3, 0.1})
-    EXPECT_TRUE(close(steady(smooth, v), steady(sharp, v) * v / std::sqrt(v * v + 1e-8), 1e-14)) << v;
+    EXPECT_TRUE(close(steady(smooth, v), steady(sharp, v) * v / std::sqrt(v * v + 1e-8), 1e-14))
+        << v;
   EXPECT_LT(steady(smooth, 1e-9), 2e-5);
   EXPECT_GT(steady(sharp, 1e-9), 1.4);
   // The price: a bristle at rest relaxes instead of holding.
@@ -127,7 +129,8 @@ TEST(FrBD, DissipationIsASumOfSquares) {
     const double squares =
         load * (mu * law.damping * v * v + square(law.stiffness * z) * std::abs(v)) / g;
     const double terms = std::abs(r.force * v) + load * law.stiffness * std::abs(z * r.rate);
-    ASSERT_TRUE(close(r.dissipation, squares, 8.0 * epsilon, terms)) << "z = " << z << ", v = " << v;
+    ASSERT_TRUE(close(r.dissipation, squares, 8.0 * epsilon, terms))
+        << "z = " << z << ", v = " << v;
   }
 }
 

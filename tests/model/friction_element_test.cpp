@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contract with hosts that own the time loop (solve/fixed_step.hpp).
-#include "bristle/solve/fixed_step.hpp"
-
 #include <cstring>
 
+#include "bristle/solve/fixed_step.hpp"
 #include "law_suite.hpp"
 
 namespace bristle {
@@ -61,8 +60,8 @@ TYPED_TEST(ElementOf, TrialChangesNothing) {
   EXPECT_EQ(first.tangent, again.tangent);
 }
 
-// Through the state at the end of the step and directly. The element was at the typical speed, so the
-// velocities tried keep the direction of the middle of the step.
+// Through the state at the end of the step and directly. The element was at the typical speed, so
+// the velocities tried keep the direction of the middle of the step.
 TYPED_TEST(ElementOf, TangentIsTheDerivativeOfTheTrialForce) {
   const TypeParam law = test::example<TypeParam>();
   const auto element = moving_element(law);
@@ -71,8 +70,8 @@ TYPED_TEST(ElementOf, TangentIsTheDerivativeOfTheTrialForce) {
     const double v = factor * speed, h = 1e-3 * std::min(1.0, std::abs(factor)) * speed;
     const auto f = [&](double at) { return element.force_at(at, 0.01).force; };
     const double size = std::abs(f(v)) + std::abs(f(v + speed) - f(v));
-    EXPECT_TRUE(close(element.force_at(v, 0.01).tangent, central_difference(f, v, h), 1e-8,
-                      size / speed))
+    EXPECT_TRUE(
+        close(element.force_at(v, 0.01).tangent, central_difference(f, v, h), 1e-8, size / speed))
         << "velocity " << v;
   }
 }

@@ -136,8 +136,8 @@ TYPED_TEST(EveryStateLaw, SlidingAtConstantVelocityEndsOnTheSteadyCurve) {
         x += v * step;
       }
       const Motion<double> end{x, v};
-      EXPECT_TRUE(close(force(law, z, end), steady_force(law, end),
-                        Claims<TypeParam>::steady_tolerance))
+      EXPECT_TRUE(
+          close(force(law, z, end), steady_force(law, end), Claims<TypeParam>::steady_tolerance))
           << test::paste(law, z, end);
     }
   }

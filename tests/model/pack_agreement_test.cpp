@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SIMD lanes: every lane of a law equals the law on doubles, with motion and state differing from lane
-// to lane, and with parameters differing from lane to lane.
+// SIMD lanes: every lane of a law equals the law on doubles, with motion and state differing from
+// lane to lane, and with parameters differing from lane to lane.
 #include "bristle/scalar/pack.hpp"
-
 #include "law_suite.hpp"
 
 namespace bristle {
@@ -59,15 +58,16 @@ struct Cases {
     const auto from = L::fields();
     const auto to = test::rebind<L, Pack>::fields();
     for (std::size_t k = 0; k < from.size(); ++k) {
-      if (from[k].number) packed.*to[k].number = gather([&](int i) { return law[i].*from[k].number; });
+      if (from[k].number)
+        packed.*to[k].number = gather([&](int i) { return law[i].*from[k].number; });
       else packed.*to[k].choice = law[0].*from[k].choice;
     }
     return packed;
   }
 };
 
-// exp and pow of the vector library are good to some units in the last place; an exponent of -|v/vs|^n
-// up to 700 or so multiplies that, but then what it multiplies is nothing.
+// exp and pow of the vector library are good to some units in the last place; an exponent of
+// -|v/vs|^n up to 700 or so multiplies that, but then what it multiplies is nothing.
 template <class L>
 void expect_same(const Response<Pack>& wide, const Cases<L>& c) {
   for (int i = 0; i < lanes; ++i) {
@@ -105,8 +105,8 @@ TYPED_TEST(LanesOf, EqualTheDoubleRunForParametersOfTheirOwn) {
   }
 }
 
-// The same through a step of the exact update, from a resolved bristle to one that slides at once. The
-// mean of the decay loses up to 1 / 0.01 where its formula changes.
+// The same through a step of the exact update, from a resolved bristle to one that slides at once.
+// The mean of the decay loses up to 1 / 0.01 where its formula changes.
 TYPED_TEST(AdvancedLanesOf, EqualTheDoubleRun) {
   Random random(43);
   for (int trial = 0; trial < 1000; ++trial) {
@@ -120,8 +120,8 @@ TYPED_TEST(AdvancedLanesOf, EqualTheDoubleRun) {
       const double next = advance(c.law[i], c.z[i], c.motion[i], step[i]);
       const double size = std::abs(c.z[i]) + c.law[i].state_scale();
       ASSERT_TRUE(close(shared.get(i), next, 50.0 * epsilon, size))
-          << "lane " << i << ": " << test::paste(c.law[i], c.z[i], c.motion[i]) << " step = "
-          << words(step[i]);
+          << "lane " << i << ": " << test::paste(c.law[i], c.z[i], c.motion[i])
+          << " step = " << words(step[i]);
     }
   }
 }
@@ -134,10 +134,10 @@ TYPED_TEST(AdvancedLanesOf, EqualTheDoubleRunForParametersOfTheirOwn) {
     const Pack next = advance(c.packed_law(), c.state(), c.motions(), Pack(step));
     for (int i = 0; i < lanes; ++i) {
       const double size = std::abs(c.z[i]) + c.law[i].state_scale();
-      ASSERT_TRUE(close(next.get(i), advance(c.law[i], c.z[i], c.motion[i], step), 50.0 * epsilon,
-                        size))
-          << "lane " << i << ": " << test::paste(c.law[i], c.z[i], c.motion[i]) << " step = "
-          << words(step);
+      ASSERT_TRUE(
+          close(next.get(i), advance(c.law[i], c.z[i], c.motion[i], step), 50.0 * epsilon, size))
+          << "lane " << i << ": " << test::paste(c.law[i], c.z[i], c.motion[i])
+          << " step = " << words(step);
     }
   }
 }
@@ -167,9 +167,9 @@ TYPED_TEST(LanesOf, CarryTheDerivativesOfTheDoubleRun) {
                               Motion<Wide>{m.position, variable<2>(m.velocity, 1), m.load, m.time});
     for (int i = 0; i < lanes; ++i) {
       const auto& lane = c.motion[i];
-      const auto r = respond(c.law[0], variable<2>(c.z[i], 0),
-                             Motion<Narrow>{lane.position, variable<2>(lane.velocity, 1), lane.load,
-                                            lane.time});
+      const auto r = respond(
+          c.law[0], variable<2>(c.z[i], 0),
+          Motion<Narrow>{lane.position, variable<2>(lane.velocity, 1), lane.load, lane.time});
       const double terms = std::abs(r.force.value) + std::abs(c.z[i] * r.force.slope[0]) +
                            std::abs(lane.velocity * r.force.slope[1]);
       ASSERT_TRUE(close(c.z[i] * wide.force.slope[0].get(i), c.z[i] * r.force.slope[0],

@@ -65,7 +65,8 @@ void compare(const L& law, const Exact& exact, const F& y, double terms, const s
     };
     // In units of the parameter: p dy/dp is of the size of y, or of the terms it is made of.
     const double difference = p * central_difference(varied, p, 2e-4 * p);
-    ASSERT_TRUE(close(p * exact.slope[i], difference, 1e-9, terms)) << fields[i].name << ": " << text;
+    ASSERT_TRUE(close(p * exact.slope[i], difference, 1e-9, terms))
+        << fields[i].name << ": " << text;
   }
 }
 
@@ -85,15 +86,18 @@ TYPED_TEST(ParametersOf, HaveExactDerivativesOfForceAndRate) {
     const auto m = plain_motion<TypeParam>(random);
     const double z = 0.6 * test::random_state(random, law, 0.0);
     if (!test::smooth(law, z, z, m)) continue;
-    const auto exact = respond(seeded(law), D(z), Motion<D>{m.position, m.velocity, m.load, m.time});
+    const auto exact =
+        respond(seeded(law), D(z), Motion<D>{m.position, m.velocity, m.load, m.time});
     const auto here = respond(law, z, m);
     EXPECT_TRUE(close(exact.force.value, here.force, 1e-14, std::abs(force(law, 0.0, m))));
     const auto text = test::paste(law, z, m);
     const double force_terms = std::abs(here.force) + std::abs(force(law, 0.0, m)) +
                                std::abs(force(law, z, Motion<double>{m.position, 0.0, m.load}));
     const double rate_terms = std::abs(here.rate) + std::abs(m.velocity);
-    compare(law, exact.force, [&](const auto& l) { return force(l, z, m); }, force_terms, text);
-    compare(law, exact.rate, [&](const auto& l) { return rate(l, z, m); }, rate_terms, text);
+    compare(
+        law, exact.force, [&](const auto& l) { return force(l, z, m); }, force_terms, text);
+    compare(
+        law, exact.rate, [&](const auto& l) { return rate(l, z, m); }, rate_terms, text);
     if (this->HasFatalFailure()) return;
   }
 }
@@ -104,10 +108,10 @@ TYPED_TEST(ParametersOf, HaveExactDerivativesOfTheSteadyForce) {
   for (int trial = 0; trial < 100; ++trial) {
     const TypeParam law = complete_law<TypeParam>(random);
     const auto m = plain_motion<TypeParam>(random);
-    const D exact =
-        steady_force(seeded(law), Motion<D>{m.position, m.velocity, m.load, m.time});
-    compare(law, exact, [&](const auto& l) { return steady_force(l, m); },
-            std::abs(steady_force(law, m)), test::paste(law, 0.0, m));
+    const D exact = steady_force(seeded(law), Motion<D>{m.position, m.velocity, m.load, m.time});
+    compare(
+        law, exact, [&](const auto& l) { return steady_force(l, m); },
+        std::abs(steady_force(law, m)), test::paste(law, 0.0, m));
     if (this->HasFatalFailure()) return;
   }
 }
@@ -129,8 +133,9 @@ TYPED_TEST(ParametersOfState, HaveExactDerivativesThroughManySteps) {
       }
       return z;
     };
-    compare(law, run(seeded(law), D(0.0)), [&](const auto& l) { return run(l, 0.0); },
-            law.state_scale(), test::paste(law, 0.0, {0.01, v}));
+    compare(
+        law, run(seeded(law), D(0.0)), [&](const auto& l) { return run(l, 0.0); },
+        law.state_scale(), test::paste(law, 0.0, {0.01, v}));
     if (this->HasFatalFailure()) return;
   }
 }

@@ -73,6 +73,11 @@ TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
     if constexpr (StateLaw<TypeParam>) {
       EXPECT_EQ(any->state_scale(), law.state_scale());
       EXPECT_EQ(any->advance(z, m, 1e-3), advance(law, z, m, 1e-3));
+      EXPECT_EQ(any->by_displacement(), DisplacementLaw<TypeParam>);
+      if constexpr (DisplacementLaw<TypeParam>) {
+        EXPECT_EQ(any->displaced(z, 0.3 * law.state_scale()),
+                  law.advance(z, 0.3 * law.state_scale()));
+      }
     } else {
       EXPECT_EQ(any->limits(m).upper, law.limits(m).upper);
       EXPECT_EQ(any->limits(m).lower, law.limits(m).lower);
@@ -80,8 +85,8 @@ TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
   }
 }
 
-// The derivative with respect to K variables by the chain rule over the three local ones; the products
-// are added in another order, hence a few units of rounding.
+// The derivative with respect to K variables by the chain rule over the three local ones; the
+// products are added in another order, hence a few units of rounding.
 TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
   using D = Dual<double, 4>;
   Random random(92);
@@ -99,10 +104,10 @@ TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
     const Motion<D> motion{moving(m.position), moving(m.velocity), D(m.load), D(0.0)};
     const auto direct = respond(law, state, motion);
     const auto erased = any->template respond<4>(state, motion, branch_of(law, z, m));
-    const auto size = respond(law, variable<3>(z, 0),
-                              Motion<LocalDual>{variable<3>(m.position, 1),
-                                                variable<3>(m.velocity, 2), D(m.load).value,
-                                                LocalDual(0.0)});
+    const auto size =
+        respond(law, variable<3>(z, 0),
+                Motion<LocalDual>{variable<3>(m.position, 1), variable<3>(m.velocity, 2),
+                                  D(m.load).value, LocalDual(0.0)});
     const double terms = std::abs(size.force.slope[0] * z) +
                          std::abs(size.force.slope[1] * m.position) +
                          std::abs(size.force.slope[2] * m.velocity) + std::abs(size.force.value);

@@ -34,9 +34,7 @@ TEST(ResetIntegrator, BreaksAwayAboveTheForceItSlidesAt) {
 
 TEST(ResetIntegrator, DampsOnlyInStickAndTheLessTheFasterItMoves) {
   ResetIntegrator<> law;
-  const auto damping_part = [&](double v) {
-    return force(law, 0.0, Motion<double>{0.0, v}) / v;
-  };
+  const auto damping_part = [&](double v) { return force(law, 0.0, Motion<double>{0.0, v}) / v; };
   EXPECT_NEAR(damping_part(1e-9), 74.15, 1e-9);
   EXPECT_NEAR(damping_part(0.01), 74.15 * std::exp(-1.0), 1e-12);
   EXPECT_LT(damping_part(0.1), 1e-40);

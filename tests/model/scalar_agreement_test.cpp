@@ -73,13 +73,13 @@ TYPED_TEST(EquationsOf, HaveExactDerivativesInStateVelocityAndPosition) {
         return respond(law, z, Motion<double>{at, m.velocity, m.load}).*member;
       };
       const auto& e = exact.*exact_member;
-      const double size = std::abs(by_state(z)) + std::abs(by_velocity(2.0 * m.velocity)) +
-                          std::abs(by_state(0.0));
+      const double size =
+          std::abs(by_state(z)) + std::abs(by_velocity(2.0 * m.velocity)) + std::abs(by_state(0.0));
       EXPECT_TRUE(close(e.slope[0], central_difference(by_state, z, dz), 1e-9, size / z_size));
       EXPECT_TRUE(close(e.slope[1], central_difference(by_velocity, m.velocity, dv), 1e-9,
                         size / std::abs(m.velocity)));
-      EXPECT_TRUE(close(e.slope[2], central_difference(by_position, m.position, dx), 1e-9,
-                        size / 0.01));
+      EXPECT_TRUE(
+          close(e.slope[2], central_difference(by_position, m.position, dx), 1e-9, size / 0.01));
     };
     compare(&Response<double>::rate, &Response<D>::rate);
     compare(&Response<double>::force, &Response<D>::force);
@@ -121,19 +121,20 @@ TYPED_TEST(AdvanceOf, HasExactDerivatives) {
     };
     if (!test::smooth(law, z, next(z, v, step), {m.position, v})) continue;
     ++tried;
-    const D exact = advance(law, variable<3>(z, 0),
-                            Motion<D>{m.position, variable<3>(v, 1), m.load, 0.0},
-                            variable<3>(step, 2));
+    const D exact =
+        advance(law, variable<3>(z, 0), Motion<D>{m.position, variable<3>(v, 1), m.load, 0.0},
+                variable<3>(step, 2));
     const auto by_state = [&](double at) { return next(at, v, step); };
     const auto by_velocity = [&](double at) { return next(z, at, step); };
     const auto by_step = [&](double at) { return next(z, v, at); };
     // 1 - exp(-x) amplifies the rounding of the two ways to divide by up to 1 / 0.01.
     EXPECT_TRUE(close(exact.value, next(z, v, step), 100.0 * test::epsilon, size));
-    EXPECT_TRUE(close(exact.slope[0], central_difference(by_state, z, dz), 1e-9, size / std::abs(z)));
+    EXPECT_TRUE(
+        close(exact.slope[0], central_difference(by_state, z, dz), 1e-9, size / std::abs(z)));
     EXPECT_TRUE(close(exact.slope[1], central_difference(by_velocity, v, 2e-4 * std::abs(v)), 1e-9,
                       size / std::abs(v)));
-    EXPECT_TRUE(close(exact.slope[2], central_difference(by_step, step, 2e-4 * step), 1e-9,
-                      size / step));
+    EXPECT_TRUE(
+        close(exact.slope[2], central_difference(by_step, step, 2e-4 * step), 1e-9, size / step));
     ASSERT_FALSE(this->HasFailure()) << test::paste(law, z, {m.position, v}) << step;
   }
   EXPECT_GT(tried, 100);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/model/stribeck.hpp"
 
-#include "bristle/model/coulomb.hpp"
 #include <gtest/gtest.h>
+
+#include "bristle/model/coulomb.hpp"
 
 namespace bristle {
 namespace {

@@ -31,21 +31,32 @@ TEST(Pack, HasAtLeastTwoLanes) { EXPECT_GE(lanes, 2); }
 
 // The vector library rounds its functions to within a unit or two in the last place.
 TEST(Pack, ElementaryFunctionsEqualThoseOfDoubleLaneByLane) {
-  compare("exp", [](auto x) { return exp(x); }, -50.0, 50.0, 2.0 * epsilon);
-  compare("log", [](auto x) { return log(x); }, 2.0, 50.0, 2.0 * epsilon);
-  compare("sin", [](auto x) { return sin(x); }, 0.1, 3.0, 2.0 * epsilon);
-  compare("sqrt", [](auto x) { return sqrt(x); }, 0.0, 50.0, 0.0);
-  compare("abs", [](auto x) { return abs(x); }, -50.0, 50.0, 0.0);
-  compare("floor", [](auto x) { return floor(x); }, -50.0, 50.0, 0.0);
-  compare("sign", [](auto x) { return sign(x); }, -1.0, 1.0, 0.0);
-  compare("square", [](auto x) { return square(x); }, -50.0, 50.0, 0.0);
+  compare(
+      "exp", [](auto x) { return exp(x); }, -50.0, 50.0, 2.0 * epsilon);
+  compare(
+      "log", [](auto x) { return log(x); }, 2.0, 50.0, 2.0 * epsilon);
+  compare(
+      "sin", [](auto x) { return sin(x); }, 0.1, 3.0, 2.0 * epsilon);
+  compare(
+      "sqrt", [](auto x) { return sqrt(x); }, 0.0, 50.0, 0.0);
+  compare(
+      "abs", [](auto x) { return abs(x); }, -50.0, 50.0, 0.0);
+  compare(
+      "floor", [](auto x) { return floor(x); }, -50.0, 50.0, 0.0);
+  compare(
+      "sign", [](auto x) { return sign(x); }, -1.0, 1.0, 0.0);
+  compare(
+      "square", [](auto x) { return square(x); }, -50.0, 50.0, 0.0);
 }
 
 TEST(Pack, SelectPicksLaneByLane) {
-  compare("select", [](auto x) {
-    using S = decltype(x);
-    return select(x > S(0.5), S(x * x), S(-x));
-  }, -2.0, 2.0, 0.0);
+  compare(
+      "select",
+      [](auto x) {
+        using S = decltype(x);
+        return select(x > S(0.5), S(x * x), S(-x));
+      },
+      -2.0, 2.0, 0.0);
   std::array<double, Pack::size> x{};
   for (int i = 0; i < lanes; ++i) x[i] = i % 2 ? 1.0 : -1.0;
   const Pack y = select(packed(x) > Pack(0.0), 7.0, packed(x));
@@ -54,9 +65,12 @@ TEST(Pack, SelectPicksLaneByLane) {
 
 // Cancellation amplifies the rounding of exp by up to 1 / 0.01 at the switch of the formula.
 TEST(Pack, DecayMeanEqualsThatOfDouble) {
-  compare("decay_mean", [](auto x) { return decay_mean(x); }, -0.0099, 0.0099, epsilon);
-  compare("decay_mean", [](auto x) { return decay_mean(x); }, 0.0101, 1.0, 200.0 * epsilon);
-  compare("decay_mean", [](auto x) { return decay_mean(x); }, 1.0, 100.0, 4.0 * epsilon);
+  compare(
+      "decay_mean", [](auto x) { return decay_mean(x); }, -0.0099, 0.0099, epsilon);
+  compare(
+      "decay_mean", [](auto x) { return decay_mean(x); }, 0.0101, 1.0, 200.0 * epsilon);
+  compare(
+      "decay_mean", [](auto x) { return decay_mean(x); }, 1.0, 100.0, 4.0 * epsilon);
 }
 
 TEST(Pack, DecayMeanChoosesItsFormulaLaneByLane) {
@@ -75,7 +89,8 @@ TEST(Pack, CarriesDerivativesLaneByLane) {
   test::Random random(12);
   for (int trial = 0; trial < 500; ++trial) {
     std::array<double, Pack::size> x{}, y{};
-    for (int i = 0; i < lanes; ++i) x[i] = random.uniform(-2.0, 2.0), y[i] = random.uniform(0.5, 2.0);
+    for (int i = 0; i < lanes; ++i)
+      x[i] = random.uniform(-2.0, 2.0), y[i] = random.uniform(0.5, 2.0);
     const auto wide = f(variable<2>(packed(x), 0), variable<2>(packed(y), 1));
     for (int i = 0; i < lanes; ++i) {
       const auto narrow = f(variable<2>(x[i], 0), variable<2>(y[i], 1));

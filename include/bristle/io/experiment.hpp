@@ -35,7 +35,7 @@ struct SteadySweep {
     using F = Field<SteadySweep>;
     return std::array{F{"from", "m/s", "first velocity", any_number, &SteadySweep::from},
                       F{"to", "m/s", "last velocity", any_number, &SteadySweep::to},
-                      F{"points", "", "number of velocities", Bounds{2.0, 1e6}, &SteadySweep::points},
+                      F{"points", "", "number of velocities", Bounds{2.0, 1e6, false, true}, &SteadySweep::points},
                       F{"load", "N", "normal force", positive, &SteadySweep::load}};
   }
   void check() const {
@@ -63,6 +63,9 @@ struct Expectation {
   std::string choice;             // what the source leaves open and we chose
 };
 
+// Files an experiment reads, by name, as read.
+using Attachments = std::map<std::string, std::string>;
+
 struct Case {
   std::string label;
   std::shared_ptr<const AnyLaw> law;
@@ -75,6 +78,7 @@ struct Case {
   std::vector<Expectation> expectations;
   std::map<std::string, Values> sections;  // as given, for the record
   double period = 0.0;                     // of the drive, 0 if it has none [s]
+  Attachments attachments;
 };
 
 struct FigureSpec {

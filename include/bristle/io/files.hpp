@@ -29,6 +29,7 @@ class ResultDirectory {
 
  private:
   std::string final_, working_;
+  std::vector<std::string> made_;  // folders above it that were not there before
   bool committed_ = false;
 };
 

@@ -24,9 +24,11 @@ struct Bounds {
   double lower;
   double upper;
   bool open_below = false;  // the lower bound itself is not allowed
+  bool whole = false;       // a count
 
   constexpr bool contain(double x) const {
-    return (open_below ? x > lower : x >= lower) && x <= upper && x == x;
+    return (open_below ? x > lower : x >= lower) && x <= upper && x == x &&
+           (!whole || x == double(static_cast<long long>(x)));
   }
 };
 
@@ -70,8 +72,9 @@ concept Described = requires(const T& x) {
   T::fields();
 };
 
-// "greater than 0 N/m", "between 0 and 1": the words for a range.
-std::string words(const Bounds& bounds, std::string_view unit);
+// "greater than 0 N/m", "at least 0 and at most 1": the words for a range. For a value that is not finite they
+// say that it must be.
+std::string words(const Bounds& bounds, std::string_view unit, double value = 0.0);
 // The shortest text that reads back as the same number.
 std::string words(double value);
 std::string join(std::span<const std::string_view> names, std::string_view separator = ", ");
@@ -86,7 +89,8 @@ void validate(const Owner& owner) {
     const std::string name(field.name);
     throw InvalidInput(name, std::string(Owner::name) + ": " + name + " = " + words(value) +
                                  (field.unit.empty() ? "" : " " + std::string(field.unit)) +
-                                 " is not allowed, it must be " + words(field.bounds, field.unit));
+                                 " is not allowed, it must be " +
+                                 words(field.bounds, field.unit, value));
   }
   if constexpr (requires { owner.check(); }) owner.check();
 }

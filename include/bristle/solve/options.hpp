@@ -56,7 +56,7 @@ struct Options {
           "holds stick; bristle_only: fixed step, exact bristle, explicit body",
           methods, &Options::method},
         F{"step", "s", "step of the fixed-step methods", positive, &Options::step},
-        F{"samples", "", "number of samples kept, at equal distances in time", Bounds{2.0, 1e8},
+        F{"samples", "", "number of samples kept, at equal distances in time", Bounds{2.0, 1e8, false, true},
           &Options::samples},
         F{"record_from", "s", "time from which samples are kept", non_negative,
           &Options::record_from},
