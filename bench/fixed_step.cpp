@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The cost of one LuGre step at given velocity, in units of one std::exp on the same machine.
 //
-//   online     as a controller does it, one step after another: the state advanced with the velocity
-//              in the middle of the step, then the force, either at that velocity (states half a
-//              step off the samples) or at the velocity of the end of the step (FrictionElement)
+//   online     as a controller does it, one step after another: the state advanced with the
+//              velocity in the middle of the step, then the force, either at that velocity (states
+//              half a step off the samples) or at the end of the step (FrictionElement)
 //   regimes    the same with speeds that stay in stick, around the Stribeck velocity, and in fast
 //              slip, to see how far the worst case is from the mean
 //   offline    many independent runs through the lanes of a Pack
 //
 //   fixed_step [--short]
+#include "bristle/solve/fixed_step.hpp"
+
 #include <cstdio>
 #include <cstring>
 #include <numbers>
@@ -16,7 +18,6 @@
 
 #include "bristle/model/lugre.hpp"
 #include "bristle/scalar/pack.hpp"
-#include "bristle/solve/fixed_step.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -54,8 +55,8 @@ double exp_cost(const Effort& effort) {
       effort));
 }
 
-// State and force over the whole signal, each sample the velocity in the middle of a step. Each step
-// needs the state before it.
+// State and force over the whole signal, each sample the velocity in the middle of a step. Each
+// step needs the state before it.
 double middle_cost(const std::vector<double>& v, const Effort& effort) {
   const LuGre<> law;
   std::vector<double> force(samples);
@@ -128,7 +129,8 @@ int main(int count, char** words) {
   line("online, force at the end of the step", end_cost(mixed, effort));
   line("offline, one sample of one run", offline_cost(mixed, effort));
 
-  std::printf("\nBy regime, force at the velocity of the step; the mean is that of the signal above\n");
+  std::printf(
+      "\nBy regime, force at the velocity of the step; the mean is that of the signal above\n");
   std::printf("%-40s %8s %8s\n", "", "[ns]", "/ mean");
   const struct {
     const char* name;

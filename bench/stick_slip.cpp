@@ -7,7 +7,6 @@
 //   stick_slip --points            prints every run behind the table as well
 //   stick_slip --short             few tolerances and runs: checks that it works
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <string>
@@ -56,7 +55,9 @@ Reference reference_of(const Problem& p, bool brief) {
   return r;
 }
 
-Times times_of(const Scan& scan) { return {seconds_at(scan, targets[0]), seconds_at(scan, targets[1])}; }
+Times times_of(const Scan& scan) {
+  return {seconds_at(scan, targets[0]), seconds_at(scan, targets[1])};
+}
 
 void print_points(const std::string& name, const Scan& scan) {
   for (const Point& p : scan)
@@ -121,7 +122,8 @@ std::vector<Variant> variants() {
 }
 
 void other_sets(const Request& request) {
-  std::printf("\nOther sets: time of odeint rosenbrock4 (the better of its two) over that of Bristle\n");
+  std::printf(
+      "\nOther sets: time of odeint rosenbrock4 (the better of its two) over that of Bristle\n");
   std::printf("%-28s %8s %8s %12s %12s %10s\n", "", "1e-4", "1e-6", "1e-4 [ms]", "1e-6 [ms]",
               "reference");
   for (const Variant& v : variants()) {
@@ -134,8 +136,8 @@ void other_sets(const Request& request) {
                 scaled = times(solve_odeint_scaled);
     Times ratio{};
     for (int i = 0; i < 2; ++i) ratio[i] = std::fmin(raw[i], scaled[i]) / ours[i];
-    std::printf("%-28s %8.1f %8.1f %12.3f %12.3f %10.0e\n", v.name, ratio[0], ratio[1], 1e3 * ours[0],
-                1e3 * ours[1], reference.doubt);
+    std::printf("%-28s %8.1f %8.1f %12.3f %12.3f %10.0e\n", v.name, ratio[0], ratio[1],
+                1e3 * ours[0], 1e3 * ours[1], reference.doubt);
   }
 }
 

@@ -19,15 +19,14 @@ struct Sampler {
 
   template <class Method>
   void step(const Method& method, const bristle::Mode& mode, double t, double h) {
-    while (next < points) {
+    for (; next < points; ++next) {
       const double at = output_time(problem, next);
-      if (at > t + h && next < points - 1) break;
+      // The end may lie a rounding error beyond the last step.
       if (at > t + h * (1.0 + 1e-9)) break;
       const double s = std::fmin((at - t) / h, 1.0);
       const auto y = Method::states(method.dense(s));
       out.x[next] = y[0];
       out.force[next] = system.friction(at, y, mode);
-      ++next;
     }
   }
   template <class State>

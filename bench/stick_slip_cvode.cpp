@@ -16,7 +16,8 @@ int rates(realtype t, N_Vector y, N_Vector dydt, void* user) {
   return 0;
 }
 
-int jacobian(realtype, N_Vector y, N_Vector, SUNMatrix j, void* user, N_Vector, N_Vector, N_Vector) {
+int jacobian(realtype, N_Vector y, N_Vector, SUNMatrix j, void* user, N_Vector, N_Vector,
+             N_Vector) {
   realtype** column = SUNDenseMatrix_Cols(j);
   static_cast<const Equations*>(user)->jacobian(
       N_VGetArrayPointer_Serial(y), [&](int i, int k, double value) { column[k][i] = value; });

@@ -51,8 +51,8 @@ def forces(y):
 
 
 def solve(method, tolerance):
-    return solve_ivp(rates, (0.0, TIMES[-1]), np.zeros(3), method=method, t_eval=TIMES, jac=jacobian,
-                     rtol=max(tolerance, 3e-14), atol=tolerance * SCALE)
+    return solve_ivp(rates, (0.0, TIMES[-1]), np.zeros(3), method=method, t_eval=TIMES,
+                     jac=jacobian, rtol=max(tolerance, 3e-14), atol=tolerance * SCALE)
 
 
 def main():

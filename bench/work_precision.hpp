@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time against error: a contender is run at many tolerances, and the time it needs for a given error
-// is read off the curve. So no contender gains from what it happens to call a tolerance.
+// Time against error: a contender is run at many tolerances, and the time it needs for a given
+// error is read off the curve. So no contender gains from what it happens to call a tolerance.
 #pragma once
 
 #include <algorithm>

@@ -50,7 +50,13 @@ double sample_at(std::span<const double> time, std::span<const double> column, d
 }
 
 double work_between(const Trajectory& run, double from, double to) {
-  return sample_at(run.time, run.work_in, to) - sample_at(run.time, run.work_in, from);
+  // At the end of a period the solver stopped: no interpolation there.
+  const auto work = [&](double t) {
+    for (const auto& mark : run.periods)
+      if (std::abs(mark.time - t) <= 1e-9 * std::abs(t)) return mark.work_in;
+    return sample_at(run.time, run.work_in, t);
+  };
+  return work(to) - work(from);
 }
 
 Range range_of(std::span<const double> column) {

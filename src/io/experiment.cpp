@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 #include <set>
 
 #include "bristle/io/csv.hpp"
@@ -157,8 +156,7 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
   const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
                          : c.mechanism == known[2] ? &c.prescribed_motion.signal
                                                    : nullptr;
-  if (signal && signal->shape <= Signal::triangle && signal->frequency > 0.0)
-    c.period = 2.0 * std::numbers::pi / signal->frequency;
+  if (signal) c.period = signal->period();
   return c;
 }
 

@@ -53,11 +53,10 @@ int Signal::piece(double t) const {
 double Signal::next_kink(double t) const {
   double next = std::numeric_limits<double>::infinity();
   if (change_time > t) next = change_time;
-  if ((shape == sine || shape == triangle) && frequency > 0.0) {
-    // The end of the period counts as well, so that what is taken per period falls between steps.
-    const double period = 2.0 * std::numbers::pi / frequency;
-    double end = (std::floor(t / period) + 1.0) * period;
-    if (end <= t * (1.0 + 4e-16)) end += period;
+  // The end of the period counts as well, so that what is taken per period falls between steps.
+  if (const double length = period(); length > 0.0) {
+    double end = (std::floor(t / length) + 1.0) * length;
+    if (end <= t * (1.0 + 4e-16)) end += length;
     next = std::min(next, end);
   }
   if (shape == triangle) {
@@ -72,9 +71,7 @@ double Signal::next_kink(double t) const {
 }
 
 double Signal::longest_step() const {
-  if ((shape == sine || shape == triangle) && frequency > 0.0)
-    return 2.0 * std::numbers::pi / frequency / 24.0;
-  return std::numeric_limits<double>::infinity();
+  return period() > 0.0 ? period() / 24.0 : std::numeric_limits<double>::infinity();
 }
 
 double Signal::scale() const {

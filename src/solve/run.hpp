@@ -39,6 +39,7 @@ struct StepObserver {
     record.section(t, h, mode, at);
     reached = t + h;
     work = powers_of<Method>(method.y1());
+    record.mark(reached, work[0]);
   }
   void event(int index, double t, const typename Sys::State& y, const Mode& before, const Mode& after) {
     record.event(index, t, y, before, after);
@@ -150,7 +151,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       break;
     }
     const double kink = system.next_kink(t);
-    const double target = std::min({record.next_sample(), kink, o.end});
+    // A sample within rounding of a kink is taken at the kink, or the kink would be stepped over.
+    double target = std::min(record.next_sample(), o.end);
+    if (kink <= target + 1e-12 * std::abs(target)) target = kink;
     int guard = -1;
     const double before = t;
     const auto was = states(y.data());
@@ -171,8 +174,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       ++out.report.events;
       method.restart(t, y);
     }
-    if (t >= record.next_sample()) record.sample(t, states(y.data()), works(), mode);
+    if (t >= record.next_sample() - 1e-12 * std::abs(t)) record.sample(t, states(y.data()), works(), mode);
     if (t >= kink) {
+      record.mark(t, works()[0]);
       mode = system.start(t, states(y.data()));
       method.restart(t, y);
     }

@@ -7,6 +7,7 @@
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/steady.hpp"
+#include "bristle/model/dahl.hpp"
 #include "bristle/model/erase.hpp"
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
@@ -74,6 +75,40 @@ TEST(LoopArea, ByQuadratureAndByPolygonAgree) {
   EXPECT_NEAR(loop.area, work_between(t, 2 * pi, o.end), 1e-3);
   EXPECT_TRUE(loop.clockwise());
   EXPECT_LT(loop.closing_error, 1e-3);
+}
+
+TEST(LoopArea, DoesNotDependOnTheNumberOfSamples) {
+  const auto area = [](double samples, int method) {
+    PrescribedMotion m;
+    m.signal.amplitude = 1.0;
+    Options o;
+    o.end = 7.0 * pi;  // the last period ends between samples
+    o.tolerance = 1e-10;
+    o.method = method;
+    o.samples = samples;
+    const auto run = simulate(LuGre<>{}, m, o);
+    return work_between(run.trajectory, 4 * pi, 6 * pi);
+  };
+  EXPECT_DOUBLE_EQ(area(17, Options::rosenbrock), area(4001, Options::rosenbrock));
+  EXPECT_NEAR(area(17, Options::cvode), area(4001, Options::rosenbrock), 1e-6);
+}
+
+TEST(LoopArea, OfATriangleIsTheSameByBothMethods) {
+  // Samples fall within rounding of the corners: neither method may step over one.
+  const auto area = [](int method) {
+    PrescribedMotion m;
+    m.signal.shape = Signal::triangle;
+    m.signal.frequency = 0.1;
+    Options o;
+    o.end = 6 * pi / 0.1;
+    o.tolerance = 1e-10;
+    o.method = method;
+    const auto run = simulate(Dahl<>{.stiffness = 1.5, .coulomb_force = 0.75}, m, o);
+    EXPECT_TRUE(run.summary.ok()) << run.summary.message;
+    return work_between(run.trajectory, 4 * pi / 0.1, o.end);
+  };
+  EXPECT_NEAR(area(Options::rosenbrock), 1.5539586298862746, 1e-7);
+  EXPECT_NEAR(area(Options::cvode), 1.5539586298862746, 1e-6);
 }
 
 TEST(LimitCycle, OfFrictionThatRisesWithSpeedIsNone) {

@@ -16,7 +16,7 @@
 namespace bristle {
 namespace {
 
-// A body of 10 g under half its break-away load.
+// A body of 10 g under half its Coulomb force.
 WallSpringMass half_load(double force) {
   WallSpringMass m;
   m.mass = 0.01;
@@ -42,7 +42,7 @@ Options fixed(int method, double step, double end) {
   return o;
 }
 
-TEST(CoupledStep, HoldsHalfTheBreakAwayLoadAtEveryStep) {
+TEST(CoupledStep, HoldsHalfTheCoulombForceAtEveryStep) {
   for (const double stiffness : {1e4, 1e5}) {
     for (const double step : {1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 2e-3}) {
       LuGre<> law;
@@ -70,16 +70,16 @@ TEST(CoupledStep, HoldsTheLoadForEveryLaw) {
   EXPECT_EQ(held(Stribeck<>{}, 1.0), 0.0);
 }
 
-TEST(BristleOnly, ChattersWhereStepSquaredTimesStiffnessOverMassIsLarge) {
+TEST(BristleOnly, ChattersWhereTheStepIsTooLongForStiffnessAndDamping) {
   LuGre<> law;
   law.stiffness = 1e4;
   law.damping = 64.5;
   law.viscous = 0.0;
   law.stribeck_velocity = 0.01;
-  // 2e-3^2 * 1e4 / 0.01 = 4.
+  // step^2 stiffness / mass + 2 step damping / mass = 29.8, above 4.
   const auto chatters = simulate(law, half_load(1.0), fixed(Options::bristle_only, 2e-3, 2.0));
   EXPECT_GT(largest_late_speed(chatters, 1.5), 1e-2);
-  // 1e-5^2 * 1e4 / 0.01 = 1e-4.
+  // The same is 0.13 here.
   const auto rests = simulate(law, half_load(1.0), fixed(Options::bristle_only, 1e-5, 2.0));
   EXPECT_LT(largest_late_speed(rests, 1.5), 1e-9);
 }

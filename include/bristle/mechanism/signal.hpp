@@ -76,6 +76,10 @@ struct Signal {
   int piece(double t) const;
   // The next time after t at which a new piece or a new period begins; infinity if there is none.
   double next_kink(double t) const;
+  // [s], 0 if the signal has none.
+  double period() const {
+    return shape <= triangle && frequency > 0.0 ? 2.0 * std::numbers::pi / frequency : 0.0;
+  }
   // The longest step that cannot miss a swing of the signal.
   double longest_step() const;
   // The size of the signal and of its slope, for error control.

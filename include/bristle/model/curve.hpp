@@ -19,7 +19,11 @@ S magnitude_power(const S& x, const T& exponent) {
 // low + (high - low) exp(-|v / scale|^exponent): from high at rest to low at speed.
 template <class S, class T>
 S stribeck_curve(const T& low, const T& high, const S& v, const T& scale, const T& exponent) {
-  return low + (high - low) * exp(-magnitude_power(S(v / scale), exponent));
+  const S fall = magnitude_power(S(v * (T(1.0) / scale)), exponent);
+  // At speed the exponential is zero; to find that out by exp is slow.
+  if constexpr (is_single<S>)
+    if (value_of(fall) > 745.0) return S(low);
+  return low + (high - low) * exp(-fall);
 }
 
 }  // namespace bristle

@@ -7,8 +7,8 @@
 //
 // stiffness(v) and damping(v) go from their values at rest to ratio times that over
 // coefficient_velocity: s(v) = s (ratio + (1 - ratio) exp(-(v / coefficient_velocity)^2)); ratio 1 is a
-// constant. Coefficients are normalised by the load. Limits: the rate of z stays below
-// stiffness / damping where that of LuGre grows with |v|; damping = 0 gives Dahl with a Stribeck curve.
+// constant. Coefficients are normalised by the load. Limits: the relaxation rate of z stays
+// below stiffness / damping where that of LuGre grows with |v|; damping = 0 gives Dahl with a Stribeck curve.
 // Passive for every constant stiffness. Does not show: true stick, nonlocal memory.
 // Source: friction with bristle dynamics (5), (13)-(18).
 #pragma once

@@ -22,6 +22,15 @@ struct Dual {
   std::array<T, N> slope{};
 
   constexpr Dual() = default;
+  // Copied number by number, which lets the compiler keep them in registers.
+  constexpr Dual(const Dual& b) : value(b.value) {
+    for (int i = 0; i < N; ++i) slope[i] = b.slope[i];
+  }
+  constexpr Dual& operator=(const Dual& b) {
+    value = b.value;
+    for (int i = 0; i < N; ++i) slope[i] = b.slope[i];
+    return *this;
+  }
   constexpr Dual(const T& v) : value(v) {}
   constexpr Dual(double v)
     requires(!std::same_as<T, double>)
@@ -166,6 +175,9 @@ constexpr Dual<T, N> variable(const T& v, int i) {
   x.slope[i] = T(1.0);
   return x;
 }
+
+template <class T, int N>
+inline constexpr bool is_single<Dual<T, N>> = is_single<T>;
 
 template <class T, int N>
 constexpr auto value_of(const Dual<T, N>& x) {

@@ -28,6 +28,10 @@ using std::sqrt;
 template <class T>
 concept PlainNumber = std::is_floating_point_v<T>;
 
+// One number, perhaps with derivatives, as against one per lane: it may be compared with `if`.
+template <class T>
+inline constexpr bool is_single = PlainNumber<T>;
+
 template <class T>
 constexpr T select(bool condition, const T& a, const T& b) {
   return condition ? a : b;

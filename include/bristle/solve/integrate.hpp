@@ -55,6 +55,7 @@ class Integrator {
   }
 
  private:
+  static constexpr double safety = 0.8;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   // One accepted step, or one rejected attempt.
@@ -76,9 +77,14 @@ class Integrator {
 
     Crossing crossing = find_crossing(step);
     if (crossing.at_once) return leave_at_once(crossing);
+    if (crossing.guard >= 0) {
+      // The step that ends at the crossing sees other states than the one judged above.
+      const double cut = measure();
+      if (!(cut <= 1.0)) return reject(crossing.step, cut);
+    }
     accept(crossing.guard >= 0 ? crossing.step : step, error);
 
-    const double grow = growth(error);
+    const double grow = growth(step, error);
     if (crossing.guard >= 0) {
       t_ += crossing.step;
       h_ = std::min(h_, step * grow);
@@ -104,7 +110,11 @@ class Integrator {
 
   // Tries a step; the largest estimated error in units of what is allowed, NaN and infinity if it failed.
   double attempt(double step) {
-    if (!method_.step(step)) return infinity;
+    held_ = step;
+    return method_.step(step) ? measure() : infinity;
+  }
+  // That error for the step the method holds.
+  double measure() const {
     double error = 0.0;
     for (int i = 0; i < Method::All; ++i) {
       const double size = std::max({scale_[i], std::abs(y_[i]), std::abs(method_.y1()[i])});
@@ -116,17 +126,20 @@ class Integrator {
 
   void reject(double step, double error) {
     ++report_.rejected;
-    h_ = step * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -0.25)) : 0.1);
-    last_error_ = 1.0;
+    h_ = step * (std::isfinite(error) ? std::max(0.2, safety / std::sqrt(std::sqrt(error))) : 0.1);
     if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) report_.status = Status::step_too_small;
   }
 
-  // How much larger the next step may be: from this error, and from the trend of the errors.
-  double growth(double error) {
-    const double grow =
-        0.9 * std::pow(std::max(error, 1e-10), -0.25) * std::pow(last_error_, 0.08);
-    last_error_ = std::max(error, 1e-3);
-    return std::clamp(grow, 0.2, 6.0);
+  // How much larger the next step may be: from this error, and from the trend of steps and errors, which
+  // foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994).
+  double growth(double step, double error) {
+    const double per_error = 1.0 / std::max(error, 1e-10);
+    double fourth_power = per_error;
+    if (last_step_ > 0.0)
+      fourth_power *= std::min(1.0, square(square(step / last_step_)) * last_error_ * per_error);
+    last_step_ = step;
+    last_error_ = std::max(error, 1e-2);
+    return std::clamp(safety * std::sqrt(std::sqrt(fourth_power)), 0.2, 6.0);
   }
 
   struct Crossing {
@@ -154,9 +167,17 @@ class Integrator {
       if (found.at_once) return found;
       if (found.guard >= 0 && (first.guard < 0 || found.step < first.step)) first = found;
     }
-    if (first.guard >= 0) method_.step(first.step);
-    else if (report_.event_steps > 0) method_.step(step);
+    hold(first.guard >= 0 ? first.step : step);
     return first;
+  }
+
+  // Makes the method hold the step of the given size.
+  void hold(double step) {
+    if (step == held_) return;
+    method_.step(step);
+    method_.open_dense();
+    held_ = step;
+    ++report_.event_steps;
   }
 
   // A state law is smooth enough at its kinks that a velocity within the error of zero needs no event.
@@ -168,14 +189,14 @@ class Integrator {
 
   Crossing locate_guard(int g, double high, double step) {
     const auto guard = [&](double size) {
-      method_.step(size);
-      ++report_.event_steps;
+      hold(size);
       return system_.guard(g, t_ + size, Method::states(method_.y1()), mode_);
     };
+    double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
+    const Hint hint = look_between(g, at_low, high, step);
     double at_high = guard(high);
     if (at_high >= 0.0) at_high = guard(high = step);
     if (at_high >= 0.0) return {};
-    double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
     // A guard that starts at zero, just after an event: find where it is positive first.
     for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
       low = 0.5 * high;
@@ -185,8 +206,22 @@ class Integrator {
     if (at_low <= 0.0) return {g, 0.0, true, true};
     const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
     // A stick ends just outside its interval, so that the slip starts in the right direction.
-    const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck());
+    const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint);
     return {g, found, found < 0.5 * resolution, false};
+  }
+
+  // Where the interpolation of the step crosses, with what slope, and how exact the crossing must be.
+  Hint look_between(int g, double at_start, double high, double step) {
+    Hint hint{NAN, 0.0, slack_of(g)};
+    hold(step);
+    const auto between = [&](double size) {
+      return system_.guard(g, t_ + size, Method::states(method_.dense(size / step)), mode_);
+    };
+    const double at_high = between(high);
+    if (!(at_start > 0.0 && at_high < 0.0)) return hint;
+    hint.guess = locate(between, 0.0, at_start, high, at_high, 1e-4 * step, false);
+    hint.slope = (between(hint.guess + 1e-3 * step) - between(hint.guess - 1e-3 * step)) / (2e-3 * step);
+    return hint;
   }
 
   // An event without a step before it. A body at rest that chose the wrong direction goes the other way.
@@ -201,7 +236,6 @@ class Integrator {
   }
 
   void accept(double step, double error) {
-    method_.open_dense();
     ++report_.steps;
     turns_ = 0;
     report_.largest_error = std::max(report_.largest_error, error);
@@ -229,6 +263,8 @@ class Integrator {
   Mode mode_{};
   StepReport report_;
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
+  double last_step_ = 0.0;  // [s]
+  double held_ = 0.0;  // the size of the step the method holds [s]
   int turns_ = 0, short_events_ = 0;
 };
 

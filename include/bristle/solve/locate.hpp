@@ -6,18 +6,23 @@
 
 namespace bristle {
 
-// The argument at which `guard` reaches zero, between `low` (guard positive) and `high` (negative), by the
+// The argument at which `guard` is within `enough` of zero, between `low` (guard positive) and `high`
+// (negative). Tries `guess` first, goes on by Newton's rule with `slope` if that is negative, then by the
 // Illinois form of false position with a bisection now and then. Ends with the better of the two ends, or on
 // the far side of the crossing if `beyond` is set.
+struct Hint {
+  double guess = NAN, slope = 0.0, enough = 0.0;
+};
 template <class Guard>
 double locate(const Guard& guard, double low, double at_low, double high, double at_high,
-              double resolution, bool beyond) {
+              double resolution, bool beyond, const Hint& hint = {}) {
   int kept = 0;
+  double middle = hint.guess;
+  if (std::isnan(middle)) middle = low + (high - low) * (at_low / (at_low - at_high));
   for (int i = 0; i < 80 && high - low > resolution; ++i) {
-    double middle = low + (high - low) * (at_low / (at_low - at_high));
     if (i % 8 == 7 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
     const double value = guard(middle);
-    if (value == 0.0) return middle;
+    if (std::abs(value) <= hint.enough) return middle;
     if (value > 0.0) {
       low = middle;
       at_low = value;
@@ -29,6 +34,8 @@ double locate(const Guard& guard, double low, double at_low, double high, double
       if (kept == -1) at_low *= 0.5;
       kept = -1;
     }
+    middle = i < 2 && hint.slope < 0.0 ? middle - value / hint.slope
+                                       : low + (high - low) * (at_low / (at_low - at_high));
   }
   return beyond || std::abs(at_high) <= std::abs(at_low) ? high : low;
 }

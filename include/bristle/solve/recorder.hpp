@@ -26,6 +26,7 @@ class Recorder {
       column->reserve(n);
     out.events.reserve(event_room);
     out.crossings.reserve(event_room);
+    out.periods.reserve(event_room);
     out.input_name = system.mechanism().input_name;
     out.input_unit = system.mechanism().input_unit;
     section_ = options.section != 0.0 ? options.section : system.mechanism().section();
@@ -64,6 +65,15 @@ class Recorder {
       else if (Sys::set_valued && before.stuck()) kind = EventKind::slip;
     }
     out_.events.push_back({kind, t, m.position, m.velocity, system_.friction(t, y, after)});
+  }
+
+  // Keeps the work at the end of a step that ends a period of the drive.
+  void mark(double t, double work) {
+    if constexpr (requires { system_.mechanism().signal; }) {
+      const double period = system_.mechanism().signal.period();
+      if (period <= 0.0 || out_.periods.size() >= event_room) return;
+      if (std::abs(t - std::round(t / period) * period) <= 1e-12 * t) out_.periods.push_back({t, work});
+    }
   }
 
   // Looks for an upward crossing of the section within a step; `at(s)` reads the state at a fraction s.

@@ -26,6 +26,12 @@ struct Crossing {
   double position;
 };
 
+// The work of the drive at the end of a period of it, as the solver had it.
+struct PeriodMark {
+  double time;
+  double work_in;
+};
+
 // Samples at equal distances in time, one vector per column.
 struct Trajectory {
   std::vector<double> time;        // [s]
@@ -41,6 +47,7 @@ struct Trajectory {
 
   std::vector<Event> events;
   std::vector<Crossing> crossings;
+  std::vector<PeriodMark> periods;
   std::string input_name;
   std::string input_unit;
 
