@@ -5,6 +5,7 @@
 // To add a law: one specialisation of Claims and its name in StateLaws or SetLaws.
 #pragma once
 
+#include <sstream>
 #include <vector>
 
 #include "bristle/model/advance.hpp"
@@ -185,17 +186,26 @@ double next_state(const L& law, double z, const Motion<double>& middle, double s
   else return z;
 }
 
+// The size of the terms the force is made of; they may cancel.
+template <class L>
+double force_terms(const L& law, double z, const Motion<double>& m) {
+  const Motion<double> still{m.position, 0.0, m.load};
+  return std::abs(force(law, z, m)) + std::abs(force(law, 0.0, m)) + std::abs(force(law, z, still));
+}
+
 // The law at all its parameters and the case, ready to paste into a test.
 template <class L>
 std::string paste(const L& law, double z, const Motion<double>& m) {
-  std::string text = std::string(L::name) + " law; ";
+  std::ostringstream text;
+  text << L::name << " law; ";
   for (const auto& field : L::fields()) {
-    text += "law." + std::string(field.name) + " = ";
-    if (field.number) text += words(law.*field.number) + "; ";
-    else text += std::to_string(law.*field.choice) + "; ";
+    text << "law." << field.name << " = ";
+    if (field.number) text << words(law.*field.number) << "; ";
+    else text << law.*field.choice << "; ";
   }
-  return text + "z = " + words(z) + "; motion = {" + words(m.position) + ", " + words(m.velocity) +
-         ", " + words(m.load) + ", 0.0};";
+  text << "z = " << words(z) << "; motion = {" << words(m.position) << ", " << words(m.velocity)
+       << ", " << words(m.load) << ", 0.0};";
+  return text.str();
 }
 
 // The states at which the equations have a kink or a jump for the given motion.

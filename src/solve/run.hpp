@@ -88,7 +88,7 @@ Outcome run_rosenbrock(const Sys& system, const typename Sys::State& start, cons
   StepObserver<Sys> observer{record, o};
   Outcome out;
   out.report = integrate<true>(system, 0.0, start, control, observer);
-  out.evaluations = 5 * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
+  out.evaluations = 7 * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
   out.error_estimate = out.report.error_sum;
   out.work = observer.work;
   return out;

@@ -206,6 +206,19 @@ TEST(Signal, SaysHowLongAStepMayBe) {
   EXPECT_EQ(s.longest_step(), infinity);
 }
 
+TEST(Signal, HasAPeriodIfItIsAWave) {
+  Signal s;
+  s.frequency = 2.0;
+  EXPECT_DOUBLE_EQ(s.period(), pi);
+  s.shape = Signal::triangle;
+  EXPECT_DOUBLE_EQ(s.period(), pi);
+  s.shape = Signal::ramp;
+  EXPECT_EQ(s.period(), 0.0);
+  s.shape = Signal::sine;
+  s.frequency = 0.0;
+  EXPECT_EQ(s.period(), 0.0);
+}
+
 TEST(Signal, SaysWhatItsSizeIs) {
   Signal s;
   s.amplitude = -3.0;

@@ -75,7 +75,8 @@ TYPED_TEST(FieldsOf, AreRefusedOutsideTheirBoundsInOneSentence) {
       std::string at_fault;
       const std::string sentence = complaint(law, &at_fault);
       EXPECT_EQ(at_fault, field.name) << value;
-      const std::string unit = field.unit.empty() ? "" : " " + std::string(field.unit);
+      std::string unit(field.unit.empty() ? "" : " ");
+      unit += field.unit;
       EXPECT_EQ(sentence, std::string(TypeParam::name) + ": " + std::string(field.name) + " = " +
                               words(value) + unit + " is not allowed, it must be " +
                               words(b, field.unit, value));

@@ -43,7 +43,10 @@ TYPED_TEST(ElementOf, CanBeCopiedAsBytesAndNeverThrows) {
   std::memcpy(&copy, &original, sizeof(Element));
   for (int i = 0; i < 20; ++i) {
     const double v = Claims<TypeParam>::speed * std::cos(0.3 * i);
-    EXPECT_EQ(copy.advance(v, 0.01), original.advance(v, 0.01));
+    copy.advance(v, 0.01);
+    original.advance(v, 0.01);
+    // The same steps; a compiler may round the two calls differently.
+    EXPECT_TRUE(close(copy.state(), original.state(), 1e-14, TypeParam{}.state_scale()));
   }
 }
 
@@ -87,7 +90,7 @@ TYPED_TEST(ElementOf, AdvanceCommitsWhatTheTrialFound) {
     // The trial carries derivatives, whose division rounds differently.
     EXPECT_TRUE(close(taken, tried, 1e-12, size));
     EXPECT_NE(element.state(), before);
-    EXPECT_EQ(taken, force(law, element.state(), Motion<double>{0.01, v}));
+    EXPECT_TRUE(close(taken, force(law, element.state(), Motion<double>{0.01, v}), 1e-14, size));
   }
 }
 
@@ -102,7 +105,7 @@ TYPED_TEST(ElementOf, AdvanceUsesTheVelocityInTheMiddleOfTheStep) {
     const double v = random.uniform(-speed, speed);
     element.advance(v, 0.01, 2.0);
     z = advance(law, z, Motion<double>{0.01, 0.5 * (last + v), 2.0}, step);
-    ASSERT_EQ(element.state(), z) << "step " << i;
+    ASSERT_TRUE(close(element.state(), z, 1e-14, law.state_scale())) << "step " << i;
     last = v;
   }
 }
@@ -112,7 +115,8 @@ TYPED_TEST(ElementOf, ResetForgetsThePast) {
   FrictionElement<TypeParam> fresh(TypeParam{}, short_step(TypeParam{}));
   element.reset();
   EXPECT_EQ(element.state(), 0.0);
-  EXPECT_EQ(element.advance(1e-3, 0.01), fresh.advance(1e-3, 0.01));
+  const double again = element.advance(1e-3, 0.01), first = fresh.advance(1e-3, 0.01);
+  EXPECT_TRUE(close(again, first, 1e-14));
   element.reset(1e-6);
   EXPECT_EQ(element.state(), 1e-6);
 }

@@ -49,9 +49,13 @@ TYPED_TEST(EveryLaw, IsOddUnderReflectionOfStateAndMotion) {
     const double z = test::random_state(random, law);
     const auto there = respond(law, z, m);
     const auto mirrored = respond(law, -z, Motion<double>{-m.position, -m.velocity, m.load});
-    ASSERT_EQ(mirrored.force, -there.force) << test::paste(law, z, m);
-    ASSERT_EQ(mirrored.rate, -there.rate) << test::paste(law, z, m);
-    ASSERT_EQ(mirrored.dissipation, there.dissipation) << test::paste(law, z, m);
+    // To the rounding of the terms, which a compiler may fuse differently at the two places.
+    const double terms = test::force_terms(law, z, m), v = std::abs(m.velocity);
+    ASSERT_TRUE(close(mirrored.force, -there.force, 8.0 * epsilon, terms))
+        << test::paste(law, z, m);
+    ASSERT_TRUE(close(mirrored.rate, -there.rate, 8.0 * epsilon, v)) << test::paste(law, z, m);
+    ASSERT_TRUE(close(mirrored.dissipation, there.dissipation, 16.0 * epsilon, terms * v))
+        << test::paste(law, z, m);
   }
 }
 
@@ -63,14 +67,15 @@ TYPED_TEST(EveryLaw, IsTheSameEverywhereOnlyIfItClaimsSo) {
     auto m = test::random_motion(random);
     // Away from its steady value, where the rate shows the curve.
     const double z = 0.5 * test::random_state(random, law);
+    const double terms = test::force_terms(law, z, m);
     const auto here = respond(law, z, m);
     m.position += 0.0137;
     const auto there = respond(law, z, m);
-    largest = std::max({largest, std::abs(there.force - here.force),
+    largest = std::max({largest, std::abs(there.force - here.force) / terms,
                         std::abs(there.rate - here.rate) / std::abs(m.velocity)});
   }
-  if (Claims<TypeParam>::uniform) EXPECT_EQ(largest, 0.0);
-  else EXPECT_GT(largest, 0.05) << "the force should depend on the position";
+  if (Claims<TypeParam>::uniform) EXPECT_LE(largest, 8.0 * epsilon);
+  else EXPECT_GT(largest, 0.05) << "the law should depend on the position";
 }
 
 TYPED_TEST(EveryLaw, IsProportionalToTheLoadOnlyIfItClaimsSo) {
@@ -82,7 +87,8 @@ TYPED_TEST(EveryLaw, IsProportionalToTheLoadOnlyIfItClaimsSo) {
     const double once = force(law, z, m);
     m.load *= 2.0;
     const double factor = Claims<TypeParam>::load_proportional ? 2.0 : 1.0;
-    ASSERT_EQ(force(law, z, m), factor * once) << test::paste(law, z, m);
+    ASSERT_TRUE(close(force(law, z, m), factor * once, 8.0 * epsilon, test::force_terms(law, z, m)))
+        << test::paste(law, z, m);
   }
 }
 

@@ -11,6 +11,8 @@ namespace bristle {
 namespace {
 
 using test::Claims;
+using test::close;
+using test::epsilon;
 using test::Random;
 
 template <class L>
@@ -53,7 +55,7 @@ TYPED_TEST(RegisteredLaw, IsFoundByItsName) {
   EXPECT_EQ(law->set_valued(), SetLaw<TypeParam>);
 }
 
-// Behind the virtual call the numbers are the very same.
+// Behind the virtual call the numbers are the same, to the rounding of terms that may be fused.
 TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
   Random random(91);
   for (int trial = 0; trial < 300; ++trial) {
@@ -64,19 +66,22 @@ TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
     const auto branch = branch_of(law, z, m);
     const auto direct = respond(law, z, m);
     const auto erased = any->respond(z, m, branch);
-    ASSERT_EQ(erased.rate, direct.rate) << test::paste(law, z, m);
-    ASSERT_EQ(erased.force, direct.force) << test::paste(law, z, m);
-    ASSERT_EQ(erased.dissipation, direct.dissipation) << test::paste(law, z, m);
-    EXPECT_EQ(any->steady(m), steady_force(law, m));
+    const double terms = test::force_terms(law, z, m), v = std::abs(m.velocity);
+    ASSERT_TRUE(close(erased.rate, direct.rate, 8.0 * epsilon, v)) << test::paste(law, z, m);
+    ASSERT_TRUE(close(erased.force, direct.force, 8.0 * epsilon, terms)) << test::paste(law, z, m);
+    ASSERT_TRUE(close(erased.dissipation, direct.dissipation, 16.0 * epsilon, terms * v))
+        << test::paste(law, z, m);
+    ASSERT_TRUE(close(any->steady(m), steady_force(law, m), 4.0 * epsilon));
     EXPECT_EQ(any->cell(z, m, branch.direction), branch.cell);
     EXPECT_EQ(any->stored(z, m), test::stored_energy(law, z, m));
     if constexpr (StateLaw<TypeParam>) {
       EXPECT_EQ(any->state_scale(), law.state_scale());
-      EXPECT_EQ(any->advance(z, m, 1e-3), advance(law, z, m, 1e-3));
+      ASSERT_TRUE(close(any->advance(z, m, 1e-3), advance(law, z, m, 1e-3), 50.0 * epsilon,
+                        law.state_scale()));
       EXPECT_EQ(any->by_displacement(), DisplacementLaw<TypeParam>);
       if constexpr (DisplacementLaw<TypeParam>) {
-        EXPECT_EQ(any->displaced(z, 0.3 * law.state_scale()),
-                  law.advance(z, 0.3 * law.state_scale()));
+        const double far = 0.3 * law.state_scale();
+        ASSERT_TRUE(close(any->displaced(z, far), law.advance(z, far), 50.0 * epsilon, far));
       }
     } else {
       EXPECT_EQ(any->limits(m).upper, law.limits(m).upper);
@@ -111,9 +116,9 @@ TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
     const double terms = std::abs(size.force.slope[0] * z) +
                          std::abs(size.force.slope[1] * m.position) +
                          std::abs(size.force.slope[2] * m.velocity) + std::abs(size.force.value);
-    EXPECT_EQ(erased.force.value, direct.force.value);
+    EXPECT_TRUE(close(erased.force.value, direct.force.value, 1e-13, terms));
     for (int i = 0; i < 4; ++i)
-      ASSERT_TRUE(test::close(erased.force.slope[i], direct.force.slope[i], 1e-13, terms))
+      ASSERT_TRUE(close(erased.force.slope[i], direct.force.slope[i], 1e-13, terms))
           << test::paste(law, z, m);
   }
 }

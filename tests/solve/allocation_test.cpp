@@ -43,7 +43,7 @@ TEST(Stepping, OfTheAdaptiveMethodAllocatesNothing) {
   const long before = allocations;
   const StepReport report = integrate<true>(system, 0.0, {0.0, 0.0, 0.0}, control, observer);
   EXPECT_EQ(allocations - before, 0);
-  EXPECT_GT(report.steps, 500);
+  EXPECT_GT(report.steps, 200);
 }
 
 template <class L, class M>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One step of RODAS, a stiffly accurate linearly implicit Runge-Kutta method of order 4 with an embedded
-// error estimate of order 3 and dense output of order 3, written for the small fixed size of a System.
+// One step of Rodas5P, a stiffly accurate linearly implicit Runge-Kutta method of order 5 with an embedded
+// error estimate of order 4 and dense output of order 4, written for the small fixed size of a System.
 //
 //   W u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j + gamma_i h f_t
-//   W = I / (gamma h) - J,     y1 = y + sum_j a_6j u_j + u_6 (a_6j = a_5j, a_65 = 1),     error u_6
+//   W = I / (gamma h) - J,     y1 = y + sum_j a_8j u_j + u_8 (a_8j = a_7j = a_6j, a_76 = a_86 = a_87 = 1),     error u_8
 //
-// J and f_t come from automatic derivatives in one evaluation, W is factored once for six stages, and
+// J and f_t come from automatic derivatives in one evaluation, W is inverted once for eight stages, and
 // the quadratures, which nothing depends on, are solved stage by stage without entering W.
-// Source: E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, section IV.7 and IV.10.
+// Source: G. Steinebach, Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks within
+// the Julia Differential Equations package, BIT 63 (2023); E. Hairer and G. Wanner, Solving Ordinary
+// Differential Equations II, section IV.7 and IV.10.
 //
 // Written by hand because at three states it is several times faster than a general method (bench/).
 #pragma once
@@ -16,34 +18,47 @@
 #include <cmath>
 
 #include "bristle/scalar/dual.hpp"
+#include "bristle/solve/locate.hpp"
 #include "bristle/solve/small_lu.hpp"
 #include "bristle/solve/system.hpp"
 
 namespace bristle {
 
 namespace rodas {
-inline constexpr double gamma = 0.25;
-inline constexpr double alpha[6] = {0.0, 0.386, 0.21, 0.63, 1.0, 1.0};
-inline constexpr double time_slope[6] = {0.25, -0.1043, 0.1035, -0.03620000000000023, 0.0, 0.0};
-inline constexpr double a[5][4] = {
-    {0, 0, 0, 0},
-    {1.544000000000000, 0, 0, 0},
-    {0.9466785280815826, 0.2557011698983284, 0, 0},
-    {3.314825187068521, 2.896124015972201, 0.9986419139977817, 0},
-    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950}};
-inline constexpr double c[6][5] = {
+inline constexpr double gamma = 0.21193756319429014;
+inline constexpr double alpha[8] = {
+    0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1.0,
+    1.0, 1.0};
+inline constexpr double time_slope[8] = {
+    0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734,
+    2.325825639765069, 0, 0, 0};
+inline constexpr double a[6][5] = {
     {0, 0, 0, 0, 0},
-    {-5.668800000000000, 0, 0, 0, 0},
-    {-2.430093356833875, -0.2063599157091915, 0, 0, 0},
-    {-0.1073529058151375, -9.594562251023355, -20.47028614809616, 0, 0},
-    {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160, 0},
-    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136,
-     -6.058818238834054}};
-inline constexpr double dense[2][5] = {
-    {10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823,
-     1.025137723295662},
-    {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386,
-     -6.594389125716872}};
+    {3.0, 0, 0, 0, 0},
+    {2.849394379747939, 0.45842242204463923, 0, 0, 0},
+    {-6.954028509809101, 2.489845061869568, -10.358996098473584, 0, 0},
+    {2.8029986275628964, 0.5072464736228206, -0.3988312541770524, -0.04721187230404641, 0},
+    {-7.502846399306121, 2.561846144803919, -11.627539656261098, -0.18268767659942256,
+     0.030198172008377946}};
+inline constexpr double c[8][7] = {
+    {0, 0, 0, 0, 0, 0, 0},
+    {-14.155112264123755, 0, 0, 0, 0, 0, 0},
+    {-17.97296035885952, -2.859693295451294, 0, 0, 0, 0, 0},
+    {147.12150275711716, -1.41221402718213, 71.68940251302358, 0, 0, 0, 0},
+    {165.43517024871676, -0.4592823456491126, 42.90938336958603, -5.961986721573306, 0, 0, 0},
+    {24.854864614690072, -3.0009227002832186, 47.4931110020768, 5.5814197821558125,
+     -0.6610691825249471, 0, 0},
+    {30.91273214028599, -3.1208243349937974, 77.79954646070892, 34.28646028294783,
+     -19.097331116725623, -28.087943162872662, 0},
+    {37.80277123390563, -3.2571969029072276, 112.26918849496327, 66.9347231244047,
+     -40.06618937091002, -54.66780262877968, -9.48861652309627}};
+inline constexpr double dense[3][8] = {
+    {25.948786856663858, -2.5579724845846235, 10.433815404888879, -2.3679251022685204,
+     0.524948541321073, 1.1241088310450404, 0.4272876194431874, -0.17202221070155493},
+    {-9.91568850695171, -0.9689944594115154, 3.0438037242978453, -24.495224566215796,
+     20.176138334709044, 15.98066361424651, -6.789040303419874, -6.710236069923372},
+    {11.419903575922262, 2.8879645146136994, 72.92137995996029, 80.12511834622643,
+     -52.072871366152654, -59.78993625266729, -0.15582684282751913, 4.883087185713722}};
 }  // namespace rodas
 
 template <class Sys, bool WithPowers = true>
@@ -58,7 +73,7 @@ class Rosenbrock {
   explicit Rosenbrock(const Sys& system) : system_(system) {}
 
   // Evaluates the system and its derivatives at the start of the step.
-  void prepare(double t, const Extended& y, const Mode& mode) {
+  [[gnu::flatten]] void prepare(double t, const Extended& y, const Mode& mode) {
     t0_ = t;
     y0_ = y;
     mode_ = mode;
@@ -66,7 +81,8 @@ class Rosenbrock {
     std::array<D, N> at, rate;
     std::array<D, Sys::powers> power;
     for (int i = 0; i < N; ++i) at[i] = variable<N + 1>(y[i], i);
-    system_.evaluate(variable<N + 1>(t, N), at, mode, rate, power);
+    if constexpr (Q == 0) system_.rates(variable<N + 1>(t, N), at, mode, rate);
+    else system_.evaluate(variable<N + 1>(t, N), at, mode, rate, power);
     const auto keep = [&](int i, const D& d) {
       f0_[i] = d.value;
       for (int j = 0; j < N; ++j) jacobian_[i][j] = d.slope[j];
@@ -77,40 +93,47 @@ class Rosenbrock {
   }
 
   // Attempts the step; false if the matrix is singular. Reads out through y1() and error().
-  bool step(double h) {
-    h_ = h;
+  [[gnu::flatten]] bool step(double h) {
     const double shift = 1.0 / (rodas::gamma * h);
     SmallMatrix<N> w;
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) w[i][j] = (i == j ? shift : 0.0) - jacobian_[i][j];
-    if (!lu_.factor(w)) return false;
+    SmallInverse<N> inverse;
+    if (!inverse.of(w)) return false;
 
+    // What the stages need is local, so that it stays in registers.
+    const Start start{t0_, h, 1.0 / h, mode_, y0_, f0_, time_slope_, inverse};
+    Stages u;
     Extended at = y0_;
-    stage<0>(at);
-    stage<1>(at);
-    stage<2>(at);
-    stage<3>(at);
-    stage<4>(at);
-    for (int k = 0; k < All; ++k) at[k] += u_[4][k];
-    stage<5>(at);
-    for (int k = 0; k < All; ++k) y1_[k] = at[k] + u_[5][k];
+    stage<0>(start, u, at);
+    stage<1>(start, u, at);
+    stage<2>(start, u, at);
+    stage<3>(start, u, at);
+    stage<4>(start, u, at);
+    stage<5>(start, u, at);
+    for (int k = 0; k < All; ++k) at[k] += u[5][k];
+    stage<6>(start, u, at);
+    for (int k = 0; k < All; ++k) at[k] += u[6][k];
+    stage<7>(start, u, at);
+    for (int k = 0; k < All; ++k) y1_[k] = at[k] + u[7][k];
+    u_ = u;
+    h_ = h;
     return true;
   }
 
   const Extended& y0() const { return y0_; }
   const Extended& y1() const { return y1_; }
-  const Extended& error() const { return u_[5]; }
+  const Extended& error() const { return u_[7]; }
   const std::array<double, All>& rate0() const { return f0_; }
 
   // Makes ready for reading between the ends of the step.
   void open_dense() {
-    for (int k = 0; k < All; ++k) {
-      bend_[k] = twist_[k] = 0.0;
-      for (int j = 0; j < 5; ++j) {
-        bend_[k] += rodas::dense[0][j] * u_[j][k];
-        twist_[k] += rodas::dense[1][j] * u_[j][k];
+    for (int k = 0; k < All; ++k)
+      for (int i = 0; i < 3; ++i) {
+        double sum = 0.0;
+        for (int j = 0; j < 8; ++j) sum += rodas::dense[i][j] * u_[j][k];
+        bend_[i][k] = sum;
       }
-    }
   }
   // The state a fraction s of the step after its start. What did not change is returned exactly.
   Extended dense(double s) const {
@@ -119,19 +142,21 @@ class Rosenbrock {
     return y;
   }
   double dense(double s, int k) const {
-    const double r = 1.0 - s;
-    return y0_[k] + s * ((y1_[k] - y0_[k]) + r * (bend_[k] + s * twist_[k]));
+    const double curve = bend_[0][k] + s * (bend_[1][k] + s * bend_[2][k]);
+    return y0_[k] + s * ((y1_[k] - y0_[k]) + (1.0 - s) * curve);
   }
 
   // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if it has
   // no minimum there.
   double lowest(int k, double sign) const {
-    const double rise = y1_[k] - y0_[k], a = -3.0 * twist_[k], b = 2.0 * (twist_[k] - bend_[k]), c = rise + bend_[k];
-    // The slope a s^2 + b s + c must go from negative to positive.
-    if (!(sign * c < 0.0 && sign * (a + b + c) > 0.0)) return 0.5;
-    const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * c));
-    const double s = -2.0 * c / (b + (sign > 0.0 ? root : -root));
-    return s > 0.0 && s < 1.0 ? s : 0.5;
+    const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
+    const auto fall = [&](double s) {
+      return -sign * (y1_[k] - y0_[k] + b0 + s * (2.0 * (b1 - b0) + s * (3.0 * (b2 - b1) - 4.0 * s * b2)));
+    };
+    // The slope must go from negative to positive.
+    const double first = fall(0.0), last = fall(1.0);
+    if (!(first > 0.0 && last < 0.0)) return 0.5;
+    return locate(fall, 0.0, first, 1.0, last, 1e-12, false);
   }
 
   static State states(const Extended& y) {
@@ -141,51 +166,60 @@ class Rosenbrock {
   }
 
  private:
+  using Stages = std::array<Extended, 8>;
+  struct Start {
+    double t, h, inverse_h;
+    Mode mode;
+    Extended y, f, time_slope;
+    SmallInverse<N> solve;
+  };
+
   template <int I>
-  void stage(Extended& at) {
-    // The rates at the stage; the first is known.
+  void stage(const Start& start, Stages& u, Extended& at) const {
+    // What is known before the rates are.
     Extended right;
-    if constexpr (I == 0) {
-      right = f0_;
-    } else {
-      if constexpr (I < 5) {
-        for (int k = 0; k < All; ++k) {
-          at[k] = y0_[k];
-          for (int j = 0; j < I; ++j) at[k] += rodas::a[I][j] * u_[j][k];
-        }
-      }
-      std::array<double, N> rate;
-      std::array<double, Sys::powers> power;
-      system_.evaluate(t0_ + rodas::alpha[I] * h_, states(at), mode_, rate, power);
-      for (int i = 0; i < N; ++i) right[i] = rate[i];
-      for (int i = 0; i < Q; ++i) right[N + i] = power[i];
-    }
-    const double inverse = 1.0 / h_;
     for (int k = 0; k < All; ++k) {
       double sum = 0.0;
-      for (int j = 0; j < I; ++j) sum += rodas::c[I][j] * u_[j][k];
-      right[k] += sum * inverse;
+      for (int j = 0; j < I; ++j) sum += rodas::c[I][j] * u[j][k];
+      right[k] = sum * start.inverse_h;
       if constexpr (rodas::time_slope[I] != 0.0)
-        right[k] += rodas::time_slope[I] * h_ * time_slope_[k];
+        right[k] += rodas::time_slope[I] * start.h * start.time_slope[k];
     }
-    std::array<double, N> solution = states(right);
-    lu_.solve(solution);
-    for (int i = 0; i < N; ++i) u_[I][i] = solution[i];
+    if constexpr (I == 0) {
+      for (int k = 0; k < All; ++k) right[k] += start.f[k];
+    } else {
+      if constexpr (I < 6) {
+        for (int k = 0; k < All; ++k) {
+          double sum = start.y[k];
+          for (int j = 0; j < I; ++j) sum += rodas::a[I][j] * u[j][k];
+          at[k] = sum;
+        }
+      }
+      State rate;
+      std::array<double, Sys::powers> power;
+      const double t = start.t + rodas::alpha[I] * start.h;
+      if constexpr (Q == 0) system_.rates(t, states(at), start.mode, rate);
+      else system_.evaluate(t, states(at), start.mode, rate, power);
+      for (int i = 0; i < N; ++i) right[i] += rate[i];
+      for (int i = 0; i < Q; ++i) right[N + i] += power[i];
+    }
+    const State solution = start.solve(states(right));
+    for (int i = 0; i < N; ++i) u[I][i] = solution[i];
     // Quadratures: the last rows of the extended system, whose diagonal is 1 / (gamma h).
     for (int i = N; i < All; ++i) {
       double sum = right[i];
       for (int j = 0; j < N; ++j) sum += jacobian_[i][j] * solution[j];
-      u_[I][i] = rodas::gamma * h_ * sum;
+      u[I][i] = rodas::gamma * start.h * sum;
     }
   }
 
   const Sys& system_;
   double t0_ = 0.0, h_ = 0.0;
   Mode mode_{};
-  Extended y0_{}, y1_{}, f0_{}, time_slope_{}, bend_{}, twist_{};
+  Extended y0_{}, y1_{}, f0_{}, time_slope_{};
+  std::array<Extended, 3> bend_{};
   std::array<std::array<double, N>, All> jacobian_{};
-  std::array<Extended, 6> u_{};
-  SmallLu<N> lu_;
+  Stages u_{};
 };
 
 }  // namespace bristle

@@ -45,4 +45,46 @@ class SmallLu {
   std::array<double, N> inverse_{};
 };
 
+// The inverse of a small matrix: to solve is then one product, without a chain of divisions.
+template <int N>
+class SmallInverse {
+ public:
+  // False if the matrix is singular or not finite.
+  bool of(const SmallMatrix<N>& m) {
+    if constexpr (N == 3) {
+      // By cofactors: one division.
+      const auto minor = [&](int a, int b, int c, int d) {
+        return m[a][b] * m[c][d] - m[a][d] * m[c][b];
+      };
+      const double c0 = minor(1, 1, 2, 2), c1 = -minor(1, 0, 2, 2), c2 = minor(1, 0, 2, 1);
+      const double determinant = m[0][0] * c0 + m[0][1] * c1 + m[0][2] * c2;
+      if (!(std::abs(determinant) > 1e-300) || !std::isfinite(determinant)) return false;
+      const double r = 1.0 / determinant;
+      inverse_ = {{{c0 * r, -minor(0, 1, 2, 2) * r, minor(0, 1, 1, 2) * r},
+                   {c1 * r, minor(0, 0, 2, 2) * r, -minor(0, 0, 1, 2) * r},
+                   {c2 * r, -minor(0, 0, 2, 1) * r, minor(0, 0, 1, 1) * r}}};
+    } else {
+      SmallLu<N> lu;
+      if (!lu.factor(m)) return false;
+      for (int j = 0; j < N; ++j) {
+        std::array<double, N> column{};
+        column[j] = 1.0;
+        lu.solve(column);
+        for (int i = 0; i < N; ++i) inverse_[i][j] = column[i];
+      }
+    }
+    return true;
+  }
+  std::array<double, N> operator()(const std::array<double, N>& b) const {
+    std::array<double, N> x{};
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j) x[i] += inverse_[i][j] * b[j];
+    return x;
+  }
+  double at(int i, int j) const { return inverse_[i][j]; }
+
+ private:
+  SmallMatrix<N> inverse_{};
+};
+
 }  // namespace bristle

@@ -80,6 +80,22 @@ class System {
              r.dissipation};
   }
 
+  // The rates alone.
+  template <class S>
+  void rates(const S& t, const Vector<S>& y, const Mode& mode, Vector<S>& dydt) const {
+    const auto own = mechanism_state(y);
+    if constexpr (set_valued) {
+      if (mode.stuck()) {
+        dydt.fill(S(0.0));
+        return;
+      }
+    }
+    const Response<S> r =
+        response(state_of_law(y), mechanism_.motion(t, own, mode.piece), mode.branch);
+    mechanism_.rates(t, own, r.force, mode.piece, dydt);
+    if constexpr (!set_valued) dydt[size - 1] = r.rate;
+  }
+
   Motion<double> motion(double t, const State& y, const Mode& mode) const {
     return mechanism_.motion(t, mechanism_state(y), mode.piece);
   }
