@@ -66,8 +66,8 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
   s.message = std::string(words(s.status)) + " at t = " + words(outcome.report.time) + " s after " +
               std::to_string(s.counts.steps) + " steps (" + std::to_string(s.counts.rejected) +
               " rejected, " + std::to_string(s.counts.events) + " events); energy ledger " +
-              (l.closes ? "closes" : "does not close") + " to " + brief(l.relative_error) +
-              " of the work done";
+              (l.closes ? "closes to " : "does not close, it is off by ") +
+              brief(l.relative_error) + " of the work done";
 }
 
 }  // namespace detail

@@ -22,8 +22,7 @@ TYPED_TEST_SUITE(RegisteredLaw, test::AllLaws, test::LawName);
 TEST(Registry, ListsEachLawOnce) {
   std::set<std::string> names;
   for (const auto& entry : laws()) EXPECT_TRUE(names.insert(entry.description.name).second);
-  EXPECT_EQ(names, (std::set<std::string>{"coulomb", "stribeck", "dahl", "lugre", "elasto_plastic",
-                                          "frbd", "reset_integrator", "ffbm", "mpabm", "sbm"}));
+  EXPECT_EQ(names.size(), laws().size());
 }
 
 TEST(Registry, RefusesAnUnknownLawWithTheNearestOne) {
@@ -32,9 +31,10 @@ TEST(Registry, RefusesAnUnknownLawWithTheNearestOne) {
     FAIL() << "there is no such law";
   } catch (const InvalidInput& error) {
     EXPECT_EQ(error.field, "name");
-    EXPECT_EQ(std::string(error.what()),
-              "there is no model 'lugree', did you mean 'lugre'? (models: coulomb, stribeck, dahl, "
-              "lugre, elasto_plastic, frbd, reset_integrator, ffbm, mpabm, sbm)");
+    const std::string said = error.what();
+    EXPECT_EQ(said.rfind("there is no model 'lugree', did you mean 'lugre'? (models: ", 0), 0u) << said;
+    for (const auto& entry : laws())
+      EXPECT_NE(said.find(entry.description.name), std::string::npos) << said;
   }
   EXPECT_THROW(make_law("quantum"), InvalidInput);
   EXPECT_THROW(make_law(""), InvalidInput);
@@ -106,16 +106,17 @@ TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
       return x;
     };
     const D state = moving(z);
-    const Motion<D> motion{moving(m.position), moving(m.velocity), D(m.load), D(0.0)};
+    const Motion<D> motion{moving(m.position), moving(m.velocity), moving(m.load), D(0.0)};
     const auto direct = respond(law, state, motion);
     const auto erased = any->template respond<4>(state, motion, branch_of(law, z, m));
     const auto size =
-        respond(law, variable<3>(z, 0),
-                Motion<LocalDual>{variable<3>(m.position, 1), variable<3>(m.velocity, 2),
-                                  D(m.load).value, LocalDual(0.0)});
+        respond(law, variable<4>(z, 0),
+                Motion<LocalDual>{variable<4>(m.position, 1), variable<4>(m.velocity, 2),
+                                  variable<4>(m.load, 3), LocalDual(0.0)});
     const double terms = std::abs(size.force.slope[0] * z) +
                          std::abs(size.force.slope[1] * m.position) +
-                         std::abs(size.force.slope[2] * m.velocity) + std::abs(size.force.value);
+                         std::abs(size.force.slope[2] * m.velocity) +
+                         std::abs(size.force.slope[3] * m.load) + std::abs(size.force.value);
     EXPECT_TRUE(close(erased.force.value, direct.force.value, 1e-13, terms));
     for (int i = 0; i < 4; ++i)
       ASSERT_TRUE(close(erased.force.slope[i], direct.force.slope[i], 1e-13, terms))

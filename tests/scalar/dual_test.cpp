@@ -59,8 +59,8 @@ const std::vector<Rule>& rules() {
       rule("pow, both variable", [](auto a, auto b) { return pow(a * b, a - b); }, 1.3, 0.4),
       rule("select, first", [](auto a, auto b) { return select(a > b, a * a, b); }, 1.3, -0.4),
       rule("select, second", [](auto a, auto b) { return select(a < b, a, b * b); }, 1.3, -0.4),
-      rule("decay_mean, near zero", [](auto a, auto b) { return decay_mean(a * b); }, 0.013, 0.4),
-      rule("decay_mean, away", [](auto a, auto b) { return decay_mean(a * b); }, 1.3, 0.4),
+      rule("decay_integral, near zero", [](auto a, auto b) { return decay_integral(a, b); }, 0.013, 0.4),
+      rule("decay_integral, away", [](auto a, auto b) { return decay_integral(a, b); }, 1.3, 0.4),
       rule("chain", [](auto a, auto b) { return exp(-square(a / b)) * sqrt(a * a + b * b); }, 0.5,
            -0.4)};
   return all;
@@ -147,7 +147,7 @@ TEST(Dual, NestedFunctionsDifferentiateTheirOwnSlopes) {
   compare("plain number first", [](auto x) { return (2.0 + x) * (2.0 - x) / (1.0 / x + 3.0 * x); });
   compare("plain number last",
           [](auto x) { return (x + 2.0) * (x - 3.0) * 0.5 / (x / 4.0 + 1.0); });
-  compare("decay_mean", [](auto x) { return decay_mean(x); });
+  compare("decay_integral", [](auto x) { return decay_integral(x, decltype(x)(0.9)); });
 }
 
 }  // namespace

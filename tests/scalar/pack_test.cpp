@@ -63,28 +63,33 @@ TEST(Pack, SelectPicksLaneByLane) {
   for (int i = 0; i < lanes; ++i) EXPECT_EQ(y.get(i), i % 2 ? 7.0 : -1.0);
 }
 
-// Cancellation amplifies the rounding of exp by up to 1 / 0.01 at the switch of the formula.
-TEST(Pack, DecayMeanEqualsThatOfDouble) {
-  compare(
-      "decay_mean", [](auto x) { return decay_mean(x); }, -0.0099, 0.0099, epsilon);
-  compare(
-      "decay_mean", [](auto x) { return decay_mean(x); }, 0.0101, 1.0, 200.0 * epsilon);
-  compare(
-      "decay_mean", [](auto x) { return decay_mean(x); }, 1.0, 100.0, 4.0 * epsilon);
+TEST(Pack, ExpIsZeroBelowAndInfiniteAboveItsRange) {
+  for (const double x : {-708.1, -1e300, -double(INFINITY)}) EXPECT_EQ(exp(Pack(x)).get(0), 0.0) << x;
+  for (const double x : {708.1, 1e300, double(INFINITY)}) EXPECT_EQ(exp(Pack(x)).get(0), INFINITY) << x;
+  EXPECT_TRUE(std::isnan(exp(Pack(NAN)).get(0)));
 }
 
-TEST(Pack, DecayMeanChoosesItsFormulaLaneByLane) {
+// Cancellation amplifies the rounding of exp by up to 1 / 0.1 at the switch of the formula.
+TEST(Pack, DecayIntegralEqualsThatOfDouble) {
+  compare(
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, -0.099, 0.099, epsilon);
+  compare(
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 0.101, 1.0, 20.0 * epsilon);
+  compare(
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 1.0, 100.0, 4.0 * epsilon);
+}
+
+TEST(Pack, DecayIntegralChoosesItsFormulaLaneByLane) {
   std::array<double, Pack::size> x{};
   for (int i = 0; i < lanes; ++i) x[i] = i % 2 ? 0.0 : 3.0;
-  const Pack y = decay_mean(packed(x));
-  for (int i = 0; i < lanes; ++i) EXPECT_TRUE(close(y.get(i), decay_mean(x[i]), 2.0 * epsilon));
+  const Pack y = decay_integral(packed(x), Pack(1.0));
+  for (int i = 0; i < lanes; ++i) EXPECT_TRUE(close(y.get(i), decay_integral(x[i], 1.0), 2.0 * epsilon));
 }
 
 // The slope of a Dual over packs is, lane by lane, the slope of a Dual over doubles.
 TEST(Pack, CarriesDerivativesLaneByLane) {
   const auto f = [](auto x, auto y) {
-    using S = decltype(x);
-    return select(x > y, exp(-(x * x)) / y, sqrt(x * x + y * y)) + abs(x) * decay_mean(S(x * y));
+    return select(x > y, exp(-(x * x)) / y, sqrt(x * x + y * y)) + abs(x) * decay_integral(x, y);
   };
   test::Random random(12);
   for (int trial = 0; trial < 500; ++trial) {
@@ -94,7 +99,7 @@ TEST(Pack, CarriesDerivativesLaneByLane) {
     const auto wide = f(variable<2>(packed(x), 0), variable<2>(packed(y), 1));
     for (int i = 0; i < lanes; ++i) {
       const auto narrow = f(variable<2>(x[i], 0), variable<2>(y[i], 1));
-      // The slope of decay_mean loses up to 1 / x^2 of the rounding of exp.
+      // The slope of decay_integral loses up to 1 / x^2 of the rounding of exp.
       const double loss = 1.0 + 1.0 / square(std::max(0.01, std::abs(x[i] * y[i])));
       ASSERT_TRUE(close(wide.value.get(i), narrow.value, 4.0 * epsilon * loss, 1.0)) << x[i];
       ASSERT_TRUE(close(wide.slope[0].get(i), narrow.slope[0], 4.0 * epsilon * loss, 1.0)) << x[i];

@@ -49,46 +49,52 @@ TEST(ValueOf, IsThePlainNumberUnderAScalar) {
   EXPECT_EQ(value_of(variable<2>(variable<2>(2.5, 0), 1)), 2.5);
 }
 
-TEST(DecayMean, IsOneAtZeroWithSlopeMinusOneHalf) {
-  EXPECT_EQ(decay_mean(0.0), 1.0);
-  const auto at_zero = decay_mean(variable<1>(0.0, 0));
+TEST(DecayIntegral, IsOneAtZeroWithSlopeMinusOneHalf) {
+  EXPECT_EQ(decay_integral(0.0, 1.0), 1.0);
+  const auto at_zero = decay_integral(variable<1>(0.0, 0), Dual<double, 1>(1.0));
   EXPECT_EQ(at_zero.value, 1.0);
   EXPECT_EQ(at_zero.slope[0], -0.5);
 }
 
-// Two roundings in the series; the neglected term is below 1e-18.
-TEST(DecayMean, IsExactToRoundingNearZero) {
-  for (double size = 1e-12; size < 1e-2; size *= 1.37) {
+// Two roundings in the series; the neglected term is below 3e-18 (3e-16 in the slope).
+TEST(DecayIntegral, IsExactToRoundingNearZero) {
+  for (double size = 1e-12; size < 0.1; size *= 1.37) {
     for (const double x : {size, -size}) {
-      const auto mean = decay_mean(variable<1>(x, 0));
-      EXPECT_TRUE(close(decay_mean(x), exact_mean(x), 2.0 * epsilon)) << "x = " << x;
+      const auto mean = decay_integral(variable<1>(x, 0), Dual<double, 1>(1.0));
+      EXPECT_TRUE(close(decay_integral(x, 1.0), exact_mean(x), 3.0 * epsilon)) << "x = " << x;
       EXPECT_TRUE(close(mean.slope[0], exact_slope(x), 3.0 * epsilon)) << "x = " << x;
     }
   }
 }
 
 // 1 - exp(-x) loses what x is below one, the quotient rule for the slope loses it twice.
-TEST(DecayMean, LosesNoMoreThanTheSubtractionAwayFromZero) {
-  for (double size = 1.0001e-2; size < 600.0; size *= 1.37) {
+TEST(DecayIntegral, LosesNoMoreThanTheSubtractionAwayFromZero) {
+  for (double size = 0.10001; size < 600.0; size *= 1.37) {
     for (const double x : {size, -size}) {
-      const auto mean = decay_mean(variable<1>(x, 0));
+      const auto mean = decay_integral(variable<1>(x, 0), Dual<double, 1>(1.0));
       const double loss = 1.0 + 1.0 / size;
-      EXPECT_TRUE(close(decay_mean(x), exact_mean(x), 2.0 * epsilon * loss)) << "x = " << x;
+      EXPECT_TRUE(close(decay_integral(x, 1.0), exact_mean(x), 2.0 * epsilon * loss)) << "x = " << x;
       EXPECT_TRUE(close(mean.slope[0], exact_slope(x), 2.0 * epsilon * loss * loss)) << "x = " << x;
     }
   }
 }
 
-TEST(DecayMean, VanishesForLargeDecayAndNeverOverflows) {
-  EXPECT_EQ(decay_mean(1e300), 1e-300);
-  EXPECT_EQ(decay_mean(std::numeric_limits<double>::infinity()), 0.0);
+TEST(DecayIntegral, GrowsWithTheTimeWhileThereIsNoDecay) {
+  EXPECT_EQ(decay_integral(0.0, 0.25), 0.25);
+  EXPECT_TRUE(close(decay_integral(3.0, 0.7), -std::expm1(-2.1) / 3.0, 2.0 * epsilon));
+  EXPECT_TRUE(close(decay_integral(-0.02, 0.7), std::expm1(0.014) / 0.02, 2.0 * epsilon));
 }
 
-TEST(DecayMean, InFloatAgreesWithDouble) {
+TEST(DecayIntegral, VanishesForLargeDecayAndNeverOverflows) {
+  EXPECT_EQ(decay_integral(1e300, 1.0), 1e-300);
+  EXPECT_EQ(decay_integral(std::numeric_limits<double>::infinity(), 1.0), 0.0);
+}
+
+TEST(DecayIntegral, InFloatAgreesWithDouble) {
   for (float x = -8.0f; x <= 8.0f; x += 0.37f) {
-    // Subtracting from one costs up to 1 / 0.01 units in float at the switch of the formula.
-    const double loss = 1.0 + 1.0 / std::max(1e-2, double(std::abs(x)));
-    EXPECT_TRUE(close(decay_mean(x), exact_mean(double(x)), 1.2e-7 * loss)) << "x = " << x;
+    // Subtracting from one costs up to 1 / 0.1 units in float at the switch of the formula.
+    const double loss = 1.0 + 1.0 / std::max(0.1, double(std::abs(x)));
+    EXPECT_TRUE(close(decay_integral(x, 1.0f), exact_mean(double(x)), 1.2e-7 * loss)) << "x = " << x;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An experiment: what a TOML file describes.
 //
-//   title, document, figure, note                          what it is about
+//   title, document, figure_number, note                    what it is about
 //   [model] [mechanism] [input] [initial] [solve] [steady]  what to run
 //   [[case]]                                                variants: label and changed fields
 //   [[figure]]                                              what to draw

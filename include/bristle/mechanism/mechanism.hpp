@@ -9,9 +9,8 @@
 //   energy(t, y, piece)                the energy in mass and springs
 //   input(t, piece)                    the drive itself, for the record
 //   scales(force)                      the size of each state for a friction force of the given size
-// If the motion is prescribed it has a `signal`.
 // and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the velocity
-// among the states, -1 if the motion is prescribed.
+// among the states; if the motion is prescribed it is -1 and the mechanism has a `signal`.
 #pragma once
 
 #include <array>

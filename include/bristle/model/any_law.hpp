@@ -13,8 +13,8 @@
 
 namespace bristle {
 
-// Derivatives with respect to what a law sees: position, velocity, state.
-using LocalDual = Dual<double, 3>;
+// Derivatives with respect to what a law sees: position, velocity, state, load.
+using LocalDual = Dual<double, 4>;
 
 class AnyLaw {
  public:
@@ -53,16 +53,16 @@ class AnyLaw {
   Response<Dual<double, K>> respond(const Dual<double, K>& z, const Motion<Dual<double, K>>& motion,
                                     const Branch<>& branch) const {
     Motion<LocalDual> local;
-    local.position = variable<3>(motion.position.value, 0);
-    local.velocity = variable<3>(motion.velocity.value, 1);
-    local.load = motion.load.value;
+    local.position = variable<4>(motion.position.value, 0);
+    local.velocity = variable<4>(motion.velocity.value, 1);
+    local.load = variable<4>(motion.load.value, 3);
     local.time = motion.time.value;
-    const Response<LocalDual> r = respond(variable<3>(z.value, 2), local, branch);
+    const Response<LocalDual> r = respond(variable<4>(z.value, 2), local, branch);
     const auto lift = [&](const LocalDual& x) {
       Dual<double, K> y(x.value);
       for (int i = 0; i < K; ++i)
         y.slope[i] = x.slope[0] * motion.position.slope[i] + x.slope[1] * motion.velocity.slope[i] +
-                     x.slope[2] * z.slope[i];
+                     x.slope[2] * z.slope[i] + x.slope[3] * motion.load.slope[i];
       return y;
     };
     return {lift(r.rate), lift(r.force), lift(r.dissipation)};

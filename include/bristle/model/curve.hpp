@@ -20,9 +20,6 @@ S magnitude_power(const S& x, const T& exponent) {
 template <class S, class T>
 S stribeck_curve(const T& low, const T& high, const S& v, const T& scale, const T& exponent) {
   const S fall = magnitude_power(S(v * (T(1.0) / scale)), exponent);
-  // At speed the exponential is zero; to find that out by exp is slow.
-  if constexpr (is_single<S>)
-    if (value_of(fall) > 745.0) return S(low);
   return low + (high - low) * exp(-fall);
 }
 

@@ -111,7 +111,7 @@ struct ElastoPlastic {
     const auto x = variable<1>(bent, 0);
     const auto plastic = alpha(x, Dual<S, 1>(deflection), Branch<S>{S(1.0), S(0.0)});
     const auto flow = 1.0 - plastic * x / deflection;
-    const S next = bent + rest * flow.value * decay_mean(S(-flow.slope[0] * rest));
+    const S next = bent + flow.value * decay_integral(S(-flow.slope[0]), rest);
     const S confined = select(next > deflection, select(bent < deflection, deflection, next), next);
     return select(direction * direction > S(0.5), S(direction * confined), z);
   }

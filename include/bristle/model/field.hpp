@@ -28,7 +28,7 @@ struct Bounds {
 
   constexpr bool contain(double x) const {
     return (open_below ? x > lower : x >= lower) && x <= upper && x == x &&
-           (!whole || x == double(static_cast<long long>(x)));
+           (!whole || x >= 9007199254740992.0 || x == double(static_cast<long long>(x)));
   }
 };
 

@@ -96,8 +96,11 @@ struct FrBD {
 
   template <class S, class V>
   Response<S> respond(const S& z, const Motion<S>& motion, const Branch<V>& branch) const {
+    return respond(z, motion, affine(motion, branch));
+  }
+  template <class S>
+  Response<S> respond(const S& z, const Motion<S>& motion, const Affine<S>& bristle) const {
     const S& v = motion.velocity;
-    const Affine<S> bristle = affine(motion, branch);
     const S rate = bristle.drive - bristle.decay * z;
     const S force = motion.load * (varying(stiffness, stiffness_ratio, v) * z +
                                    varying(damping, damping_ratio, v) * rate);

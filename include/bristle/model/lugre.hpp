@@ -72,7 +72,10 @@ struct LuGre {
 
   template <class S, class V>
   Response<S> respond(const S& z, const Motion<S>& motion, const Branch<V>& branch) const {
-    const Affine<S> bristle = affine(motion, branch);
+    return respond(z, motion, affine(motion, branch));
+  }
+  template <class S>
+  Response<S> respond(const S& z, const Motion<S>& motion, const Affine<S>& bristle) const {
     const S rate = bristle.drive - bristle.decay * z;
     S force = stiffness * z + damping * rate;
     if (viscous_form == parallel) force = force + viscous * motion.velocity;

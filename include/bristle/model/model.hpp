@@ -10,6 +10,7 @@
 //     steady(motion, branch)       the force at constant velocity
 //     state_scale()                the size of z at break-away, for error control
 //     affine(motion, branch)       optional: rate = drive - decay * z, if the law is linear in z
+//     respond(z, motion, affine)   optional beside it: the response with drive and decay at hand
 //     advance(z, displacement)     optional: the exact state after a monotone displacement
 //
 //   Set-valued law (Coulomb, Stribeck ...): has no state; at rest the force is an interval, and gives

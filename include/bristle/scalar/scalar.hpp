@@ -12,13 +12,15 @@
 #include <concepts>
 #include <type_traits>
 
+#include "bristle/scalar/exp.hpp"
+
 namespace bristle {
 
-// The elementary functions of plain numbers; those of Dual and Pack are found by their arguments.
+// The elementary functions of plain numbers (exp is in exp.hpp); those of Dual and Pack are found by
+// their arguments.
 using std::abs;
 using std::cos;
 using std::cosh;
-using std::exp;
 using std::floor;
 using std::log;
 using std::pow;
@@ -61,7 +63,8 @@ concept Scalar = requires(T a, T b, double c) {
 // -1, 0 or 1. Its derivative is zero everywhere, also at the jump.
 template <class T>
 T sign(const T& x) {
-  return select(x > T(0.0), T(1.0), select(x < T(0.0), T(-1.0), T(0.0)));
+  if constexpr (PlainNumber<T>) return x == T(0.0) ? T(0.0) : std::copysign(T(1.0), x);
+  else return select(x > T(0.0), T(1.0), select(x < T(0.0), T(-1.0), T(0.0)));
 }
 
 template <class T>
@@ -69,17 +72,26 @@ T square(const T& x) {
   return x * x;
 }
 
-// (1 - exp(-x)) / x, the mean of exp(-s) over 0 <= s <= x. Near zero by its series, which there is
-// exact to rounding, so that the value and the derivative stay finite at x = 0.
+// (1 - exp(-decay time)) / decay, the integral of exp(-decay s) over 0 <= s <= time. For slow decay by its
+// series, which there is exact to rounding, so that value and derivatives stay finite at decay = 0.
 template <class T>
-T decay_mean(const T& x) {
-  const auto small = abs(x) < T(1e-2);
-  const T safe = select(small, T(1.0), x);
-  const T series =
-      T(1.0) - x * (T(1.0 / 2) -
-                    x * (T(1.0 / 6) -
-                         x * (T(1.0 / 24) - x * (T(1.0 / 120) - x * (T(1.0 / 720) - x * T(1.0 / 5040))))));
-  return select(small, series, (T(1.0) - exp(-safe)) / safe);
+T decay_integral(const T& decay, const T& time) {
+  const auto series = [](const T& x) {  // of (1 - exp(-x)) / x, to |x| = 0.1
+    const T x2 = x * x;
+    return T(1.0) + x * T(-1.0 / 2) + x2 * (T(1.0 / 6) + x * T(-1.0 / 24)) +
+           x2 * x2 *
+               (T(1.0 / 120) + x * T(-1.0 / 720) +
+                x2 * (T(1.0 / 5040) + x * T(-1.0 / 40320) + x2 * (T(1.0 / 362880) + x * T(-1.0 / 3628800))));
+  };
+  const T x = decay * time;
+  const auto slow = abs(x) < T(0.1);
+  // The product with 1 / decay: the division is done while exp is under way.
+  if constexpr (is_single<T>) {
+    return slow ? T(time * series(x)) : T((T(1.0) - exp(-x)) * (T(1.0) / decay));
+  } else {
+    const T safe = select(slow, T(1.0), decay);
+    return select(slow, T(time * series(x)), T((T(1.0) - exp(-x)) * (T(1.0) / safe)));
+  }
 }
 
 }  // namespace bristle

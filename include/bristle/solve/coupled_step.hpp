@@ -162,10 +162,10 @@ class CoupledStep {
 
   Response<LocalDual> evaluate(double z, const Motion<double>& m, const Branch<>& b) {
     ++evaluations_;
-    const Motion<LocalDual> local{variable<3>(m.position, 0), variable<3>(m.velocity, 1),
+    const Motion<LocalDual> local{variable<4>(m.position, 0), variable<4>(m.velocity, 1),
                                   LocalDual(m.load), LocalDual(m.time)};
     if constexpr (requires { law_.respond(LocalDual(z), local, b); }) {
-      return law_.respond(variable<3>(z, 2), local, b);
+      return law_.respond(variable<4>(z, 2), local, b);
     } else {
       const LocalDual force = law_.sliding(local, b);
       return {LocalDual(0.0), force, force * local.velocity};

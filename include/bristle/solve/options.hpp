@@ -43,7 +43,7 @@ struct Options {
   double samples = 2001.0;  // enough for a figure a page wide
   double record_from = 0.0;
   double step_limit = 2e7;  // some ten seconds of computing
-  double section = 0.0;     // 0: half the drag velocity, or zero
+  double section = 0.0;     // 0: half the drag velocity; none if nothing is dragged
 
   static constexpr auto fields() {
     using F = Field<Options>;
@@ -62,7 +62,7 @@ struct Options {
           &Options::record_from},
         F{"step_limit", "", "number of steps after which the run gives up", Bounds{1.0, 1e12},
           &Options::step_limit},
-        F{"section", "m/s", "velocity whose upward crossings mark cycles, 0: chosen from the drive",
+        F{"section", "m/s", "velocity whose upward crossings mark cycles, 0: half the drag velocity",
           any_number, &Options::section}};
   }
 

@@ -79,8 +79,8 @@ class Recorder {
   // Looks for an upward crossing of the section within a step; `at(s)` reads the state at a fraction s.
   template <class At>
   void section(double t, double h, const Mode& mode, const At& at) {
-    if constexpr (!Sys::moves) return;
-    else {
+    if constexpr (Sys::moves) {
+      if (section_ == 0.0) return;
       const auto above = [&](double s) { return at(s)[1] - section_; };
       double low = 0.0, high = 1.0;
       const double first = above(low), last = above(high);
