@@ -21,15 +21,21 @@ bench: packages
 	cmake --build --preset bench -j $(JOBS)
 	bench/run
 
-asan tidy: packages
-	cmake --preset $@
-	cmake --build --preset $@ -j $(JOBS)
-	@if [ $@ = asan ]; then ctest --preset asan -j $(JOBS); fi
+asan: packages
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+
+tidy:
+	scripts/install-packages tidy
+	cmake --preset tidy
+	cmake --build --preset tidy -j $(JOBS)
 
 packages:
 	@scripts/install-packages
 
 format:
+	@scripts/install-packages format
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
 
 clean:

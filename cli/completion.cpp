@@ -23,12 +23,15 @@ int print_script(const std::string& shell) {
         "  local word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}}\n"
         "  case \"$command\" in\n"
         "    models) COMPREPLY=($(compgen -W \"{} --json --help\" -- \"$word\"));;\n"
-        "    run) COMPREPLY=($(compgen -W \"--set --out --method --json --no-figures --help\" -- \"$word\") "
+        "    run) COMPREPLY=($(compgen -W \"--set --out --method --json --no-figures --help\" -- "
+        "\"$word\") "
         "$(compgen -f -X '!*.toml' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
-        "    reproduce) COMPREPLY=($(compgen -W \"$(bristle reproduce --list 2>/dev/null | cut -d' ' -f1) --all "
+        "    reproduce) COMPREPLY=($(compgen -W \"$(bristle reproduce --list 2>/dev/null | cut -d' "
+        "' -f1) --all "
         "--list --json --strict --no-figures --out --experiments --help\" -- \"$word\"));;\n"
         "    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\"));;\n"
-        "    *) COMPREPLY=($(compgen -W \"models run reproduce completion --help --version\" -- \"$word\"));;\n"
+        "    *) COMPREPLY=($(compgen -W \"models run reproduce completion --help --version\" -- "
+        "\"$word\"));;\n"
         "  esac\n"
         "}}\n"
         "complete -o filenames -F _bristle bristle\n",
@@ -39,9 +42,11 @@ int print_script(const std::string& shell) {
         "_bristle() {{\n"
         "  case \"$words[2]\" in\n"
         "    models) _values model {};;\n"
-        "    run) _arguments '*--set:field' '--out:directory:_files -/' '--method:method:(rosenbrock cvode coupled "
+        "    run) _arguments '*--set:field' '--out:directory:_files -/' "
+        "'--method:method:(rosenbrock cvode coupled "
         "bristle_only)' '--json' '--no-figures' '*:file:_files -g \"*.toml\"';;\n"
-        "    reproduce) _values experiment $(bristle reproduce --list 2>/dev/null | cut -d' ' -f1) --all --list "
+        "    reproduce) _values experiment $(bristle reproduce --list 2>/dev/null | cut -d' ' -f1) "
+        "--all --list "
         "--json --out;;\n"
         "    *) _values command models run reproduce completion;;\n"
         "  esac\n"
@@ -52,12 +57,15 @@ int print_script(const std::string& shell) {
     fmt::print(
         "complete -c bristle -f -n __fish_use_subcommand -a 'models run reproduce completion'\n"
         "complete -c bristle -f -n '__fish_seen_subcommand_from models' -a '{}'\n"
-        "complete -c bristle -n '__fish_seen_subcommand_from run' -l set -l out -l method -l json -l no-figures\n"
-        "complete -c bristle -f -n '__fish_seen_subcommand_from reproduce' -a '(bristle reproduce --list | cut -d\" "
+        "complete -c bristle -n '__fish_seen_subcommand_from run' -l set -l out -l method -l json "
+        "-l no-figures\n"
+        "complete -c bristle -f -n '__fish_seen_subcommand_from reproduce' -a '(bristle reproduce "
+        "--list | cut -d\" "
         "\" -f1)' -l all -l list -l json -l out\n",
         names);
   } else {
-    throw io::InputError("completion: shell = \"" + shell + "\" is not allowed, it must be one of bash, zsh, fish");
+    throw io::InputError("completion: shell = \"" + shell +
+                         "\" is not allowed, it must be one of bash, zsh, fish");
   }
   return io::success;
 }
@@ -68,7 +76,8 @@ void add_completion(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("completion", "Print a completion script for a shell");
   auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "bash, zsh or fish")->required();
-  command->footer("Example:\n  bristle completion bash > ~/.local/share/bash-completion/completions/bristle");
+  command->footer(
+      "Example:\n  bristle completion bash > ~/.local/share/bash-completion/completions/bristle");
   command->callback([&action, shell] { action = [shell] { return print_script(*shell); }; });
 }
 

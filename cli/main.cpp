@@ -42,8 +42,9 @@ int complain(const std::string& sentence, int code) {
 
 // An argument as a shell reads it.
 std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                                             "0123456789_-+=./,:@%") == std::string::npos;
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                          "0123456789_-+=./,:@%") == std::string::npos;
   if (plain) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -80,7 +81,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(std::string(error.what()) + " (see bristle --help)", io::bad_input);
   }
-  if (!action) return complain("a command is needed: models, run, reproduce or completion (see bristle --help)", io::bad_input);
+  if (!action)
+    return complain(
+        "a command is needed: models, run, reproduce or completion (see bristle --help)",
+        io::bad_input);
 
   cli::listen_for_interrupts();
   try {

@@ -40,17 +40,20 @@ ordered_json as_json(const Description& d) {
 void print(const Description& d, std::string_view kind) {
   fmt::print("{}{}\n  {}\n\n", d.name, kind.empty() ? "" : fmt::format(" ({})", kind), d.summary);
   for (const auto& f : d.fields)
-    fmt::print("  {:<22} {:<12} {}\n  {:<22} {:<12}   {}{}\n", f.name, f.default_text(), f.meaning, "",
-               f.unit.empty() ? "" : "[" + f.unit + "]", f.allowed(), "");
+    fmt::print("  {:<22} {:<12} {}\n  {:<22} {:<12}   {}{}\n", f.name, f.default_text(), f.meaning,
+               "", f.unit.empty() ? "" : "[" + f.unit + "]", f.allowed(), "");
   fmt::print("\n");
 }
 
-const char* kind_of(const LawEntry& law) { return law.set_valued ? "set-valued at rest" : "one state"; }
+const char* kind_of(const LawEntry& law) {
+  return law.set_valued ? "set-valued at rest" : "one state";
+}
 
 // Everything that has a table of fields, so that a file can be written from this one listing.
 std::vector<Description> other_sections() {
-  return {describe<DraggedMass>(), describe<WallSpringMass>(), describe<PrescribedMotion>(), describe<Signal>(),
-          describe<Initial>(), describe<Options>(), describe<io::SteadySweep>()};
+  return {describe<DraggedMass>(),    describe<WallSpringMass>(), describe<PrescribedMotion>(),
+          describe<Signal>(),         describe<Initial>(),        describe<Options>(),
+          describe<io::SteadySweep>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {
@@ -61,7 +64,8 @@ std::vector<Description> other_sections() {
   for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
   const std::string near = nearest(name, names);
   throw io::InputError("there is no model, mechanism or section '" + name + "'" +
-                       (near.empty() ? "" : ", did you mean '" + near + "'?") + " (there are: " + all + ")");
+                       (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                       " (there are: " + all + ")");
 }
 
 int list(const std::string& name, bool json) {

@@ -12,7 +12,8 @@ inline void print_cases(const io::Experiment& experiment, const io::ExperimentRe
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const auto& c = experiment.cases[i];
     if (c.mechanism.empty()) continue;
-    fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ", result.cases[i].run.summary.message);
+    fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ",
+               result.cases[i].run.summary.message);
     std::string line;
     for (const char* name : {"period", "stick_slip", "loop_area", "max_velocity", "max_force"}) {
       const auto value = io::measure(c, result.cases[i], name);
@@ -33,9 +34,11 @@ inline void print_verdicts(const std::vector<io::Verdict>& verdicts) {
     c = std::max(c, v.published.size());
     d = std::max(d, v.ours.size());
   }
-  fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", "case", a, "quantity", b, "published", c, "ours", d, "verdict");
+  fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", "case", a, "quantity", b, "published", c,
+             "ours", d, "verdict");
   for (const auto& v : verdicts)
-    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", v.label, a, v.key, b, v.published, c, v.ours, d, v.verdict);
+    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", v.label, a, v.key, b, v.published, c,
+               v.ours, d, v.verdict);
 }
 
 }  // namespace bristle::cli

@@ -50,7 +50,8 @@ bool Progress::show(double fraction) {
   last_ = now;
   shown_ = true;
   const double left = fraction > 1e-6 ? elapsed * (1.0 - fraction) / fraction : 0.0;
-  const std::string line = fmt::format("{}: {:3.0f} %, {:.0f} s left", what_, 100.0 * fraction, left);
+  const std::string line =
+      fmt::format("{}: {:3.0f} %, {:.0f} s left", what_, 100.0 * fraction, left);
   std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
   return true;

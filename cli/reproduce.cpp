@@ -35,9 +35,11 @@ std::string experiments_folder(const std::string& given) {
   }
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const auto& place : {here / "../experiments", here / "../share/bristle/experiments", fs::path("experiments")})
+  for (const auto& place :
+       {here / "../experiments", here / "../share/bristle/experiments", fs::path("experiments")})
     if (fs::is_directory(place)) return fs::weakly_canonical(place).string();
-  throw io::FileError("the experiments were not found beside the program, name their folder with --experiments");
+  throw io::FileError(
+      "the experiments were not found beside the program, name their folder with --experiments");
 }
 
 std::vector<std::string> keys_in(const std::string& folder) {
@@ -52,13 +54,13 @@ struct Item {
   std::string key;
   io::Experiment experiment;
   io::ExperimentResult result;
-  std::string error;    // why it did not run
+  std::string error;  // why it did not run
   int code = io::success;
   std::string trouble;  // what could not be drawn
 };
 
-void run_item(Item& item, const Arguments& a, const std::string& folder, Progress& progress, std::atomic<int>& done,
-              std::size_t total) {
+void run_item(Item& item, const Arguments& a, const std::string& folder, Progress& progress,
+              std::atomic<int>& done, std::size_t total) {
   try {
     item.experiment = io::read_experiment(folder + "/" + item.key + ".toml");
     item.result = io::run_experiment(item.experiment, [&](double part) {
@@ -67,7 +69,8 @@ void run_item(Item& item, const Arguments& a, const std::string& folder, Progres
     if (!a.out.empty())
       item.trouble = io::write_results(item.experiment, item.result, a.out + "/" + item.key,
                                        {!a.no_figures, "bristle reproduce " + item.key});
-    if (!item.result.ok(item.experiment)) item.error = "a simulation did not reach its end", item.code = io::run_failed;
+    if (!item.result.ok(item.experiment))
+      item.error = "a simulation did not reach its end", item.code = io::run_failed;
   } catch (const io::Interrupted&) {
     item.error = "interrupted", item.code = io::interrupted;
   } catch (const io::InputError& error) {
@@ -90,12 +93,18 @@ ordered_json as_json(const Item& item) {
                  {"seconds", item.result.seconds}};
   if (!item.error.empty()) j["error"] = item.error;
   double ledger = 0.0;
-  for (const auto& c : item.result.cases) ledger = std::max(ledger, c.run.summary.ledger.relative_error);
+  for (const auto& c : item.result.cases)
+    ledger = std::max(ledger, c.run.summary.ledger.relative_error);
   j["ledger_error"] = ledger;
   j["facts"] = ordered_json::array();
   for (const auto& v : item.result.verdicts)
-    j["facts"].push_back({{"case", v.label}, {"quantity", v.key}, {"published", v.published}, {"ours", v.ours},
-                          {"tolerance", v.tolerance}, {"verdict", v.verdict}, {"source", v.source},
+    j["facts"].push_back({{"case", v.label},
+                          {"quantity", v.key},
+                          {"published", v.published},
+                          {"ours", v.ours},
+                          {"tolerance", v.tolerance},
+                          {"verdict", v.verdict},
+                          {"source", v.source},
                           {"choice", v.choice}});
   return j;
 }
@@ -104,7 +113,8 @@ int list(const Arguments& a, const std::string& folder) {
   ordered_json all = ordered_json::array();
   for (const auto& key : keys_in(folder)) {
     const io::Experiment e = io::read_experiment(folder + "/" + key + ".toml");
-    all.push_back({{"key", key}, {"document", e.document}, {"figure", e.figure}, {"title", e.title}});
+    all.push_back(
+        {{"key", key}, {"document", e.document}, {"figure", e.figure}, {"title", e.title}});
     if (!a.json) fmt::print("{:<28} {:<36} {}\n", key, e.document + ", " + e.figure, e.title);
   }
   if (a.json) fmt::print("{}\n", all.dump(2));
@@ -126,7 +136,8 @@ int reproduce(const Arguments& a) {
     if (std::none_of(items.begin(), items.end(), [&](const Item& i) { return i.key == key; }))
       items.push_back({.key = key});
   }
-  if (items.empty()) throw io::InputError("reproduce needs the name of an experiment, --all or --list");
+  if (items.empty())
+    throw io::InputError("reproduce needs the name of an experiment, --all or --list");
 
   // The cores share the experiments; results are printed in order afterwards.
   std::atomic<std::size_t> next{0};
@@ -134,7 +145,8 @@ int reproduce(const Arguments& a) {
   {
     Progress progress("reproduce");
     std::vector<std::thread> workers;
-    const auto count = std::min<std::size_t>(items.size(), std::max(1u, std::thread::hardware_concurrency()));
+    const auto count =
+        std::min<std::size_t>(items.size(), std::max(1u, std::thread::hardware_concurrency()));
     for (std::size_t w = 0; w < count; ++w)
       workers.emplace_back([&] {
         for (std::size_t i = next++; i < items.size() && !interrupted(); i = next++)
@@ -157,18 +169,23 @@ int reproduce(const Arguments& a) {
       else ++missed;
     }
     if (a.json) continue;
-    fmt::print("{} ({}, {}; {:.2f} s)\n", item.experiment.title.empty() ? item.key : item.experiment.title,
+    fmt::print("{} ({}, {}; {:.2f} s)\n",
+               item.experiment.title.empty() ? item.key : item.experiment.title,
                item.experiment.document, item.experiment.figure, item.result.seconds);
     print_verdicts(item.result.verdicts);
     if (!item.error.empty()) fmt::print("  failed: {}\n", item.error);
     if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
   }
-  if (!a.out.empty() && failed == io::success) io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
+  if (!a.out.empty() && failed == io::success)
+    io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
-    fmt::print("\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced, {} not "
-               "defined\n{}",
-               items.size(), met, choice, missed, undefined, a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
+    fmt::print(
+        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced, {} "
+        "not "
+        "defined\n{}",
+        items.size(), met, choice, missed, undefined,
+        a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
   for (const auto& item : items)
     if (!item.error.empty()) fmt::print(stderr, "bristle: {}: {}\n", item.key, item.error);
   if (failed != io::success) return failed;
@@ -178,7 +195,8 @@ int reproduce(const Arguments& a) {
 }  // namespace
 
 void add_reproduce(CLI::App& program, Action& action, const std::string& command_line) {
-  auto* command = program.add_subcommand("reproduce", "Run published figures: published, ours, verdict");
+  auto* command =
+      program.add_subcommand("reproduce", "Run published figures: published, ours, verdict");
   auto a = std::make_shared<Arguments>();
   a->command = command_line;
   command->add_option("keys", a->keys, "experiments by name");
@@ -186,11 +204,14 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
   command->add_flag("--list", a->list, "show the names and what they are");
   command->add_flag("--json", a->json, "print verdicts as JSON");
   command->add_flag("--strict", a->strict, "exit with 1 if anything published was not reproduced");
-  command->add_flag("--no-figures", a->no_figures, "with --out: write data and scripts, do not draw");
-  command->add_option("--out", a->out, "write a result directory for each experiment here")->type_name("DIR");
+  command->add_flag("--no-figures", a->no_figures,
+                    "with --out: write data and scripts, do not draw");
+  command->add_option("--out", a->out, "write a result directory for each experiment here")
+      ->type_name("DIR");
   command->add_option("--experiments", a->folder, "folder of experiment files")->type_name("DIR");
-  command->footer("Examples:\n  bristle reproduce --list\n  bristle reproduce r_8_stick_slip\n"
-                  "  bristle reproduce --all --out out --json");
+  command->footer(
+      "Examples:\n  bristle reproduce --list\n  bristle reproduce r_8_stick_slip\n"
+      "  bristle reproduce --all --out out --json");
   command->callback([&action, a] { action = [a] { return reproduce(*a); }; });
 }
 

@@ -65,8 +65,10 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--set", a->settings, "change a field: section.field=value (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("S.F=V");
-  command->add_option("--out", a->out, "result directory, default out/NAME; replaced as a whole")->type_name("DIR");
-  command->add_option("--method", a->method, "rosenbrock, cvode, coupled or bristle_only")->type_name("M");
+  command->add_option("--out", a->out, "result directory, default out/NAME; replaced as a whole")
+      ->type_name("DIR");
+  command->add_option("--method", a->method, "rosenbrock, cvode, coupled or bristle_only")
+      ->type_name("M");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
   command->footer(
@@ -74,7 +76,8 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       "  [model]\n  name = \"lugre\"\n  stiffness = 1e5\n"
       "  [mechanism]\n  name = \"dragged_mass\"\n  spring = 2.0\n  drag_velocity = 0.1\n"
       "  [solve]\n  end = 40.0\n"
-      "The result directory holds report.html, summary.json, one CSV per case, figures as SVG and PNG\n"
+      "The result directory holds report.html, summary.json, one CSV per case, figures as SVG and "
+      "PNG\n"
       "with their gnuplot scripts, and the input.\n"
       "Examples:\n"
       "  bristle run stick_slip.toml\n"

@@ -20,6 +20,7 @@ int main() {
 
   const auto cycle = bristle::find_limit_cycle(run.trajectory);
   std::printf("stick-slip: %s, period %.6f s, at rest %.0f %% of the time\n",
-              std::string(bristle::words(cycle.kind)).c_str(), cycle.period, 100.0 * cycle.stick_fraction);
+              std::string(bristle::words(cycle.kind)).c_str(), cycle.period,
+              100.0 * cycle.stick_fraction);
   return run.summary.ok() && cycle.kind == bristle::StickSlip::exact ? 0 : 1;
 }

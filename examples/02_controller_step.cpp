@@ -19,7 +19,8 @@ int main() {
     if (std::fabs(trial.force - force) > 1e-12) return 1;
     largest = std::fmax(largest, std::fabs(force));
     if (i % 250 == 0)
-      std::printf("t = %5.3f s   v = %8.5f m/s   F = %8.5f   dF/dv = %9.3f\n", i * step, velocity, force, trial.tangent);
+      std::printf("t = %5.3f s   v = %8.5f m/s   F = %8.5f   dF/dv = %9.3f\n", i * step, velocity,
+                  force, trial.tangent);
   }
   std::printf("largest friction force %.4f N\n", largest);
   return largest < 3.0 ? 0 : 1;

@@ -13,16 +13,18 @@ template <class T = double>
 struct LoadedDahl {
   using Number = T;
   static constexpr std::string_view name = "loaded_dahl";
-  static constexpr std::string_view summary = "Dahl friction with a yield force proportional to the load";
+  static constexpr std::string_view summary =
+      "Dahl friction with a yield force proportional to the load";
 
   T stiffness = T(1e4);
   T coefficient = T(0.3);
 
   static constexpr auto fields() {
     using L = LoadedDahl;
-    return std::array{
-        bristle::Field<L>{"stiffness", "N/m", "stiffness of the bristles", bristle::positive, &L::stiffness},
-        bristle::Field<L>{"coefficient", "", "yield force over load", bristle::positive, &L::coefficient}};
+    return std::array{bristle::Field<L>{"stiffness", "N/m", "stiffness of the bristles",
+                                        bristle::positive, &L::stiffness},
+                      bristle::Field<L>{"coefficient", "", "yield force over load",
+                                        bristle::positive, &L::coefficient}};
   }
 
   template <class S, class V>

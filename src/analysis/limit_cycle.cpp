@@ -46,7 +46,9 @@ LimitCycle find_limit_cycle(const Trajectory& run, const LimitCycleOptions& opti
   if (count == 0) return cycle;
   // Rest takes time: both ends of an interval between samples must be slow.
   double resting = 0.0;
-  const auto slow = [&](std::size_t i) { return std::abs(run.velocity[i]) <= options.rest_speed * top; };
+  const auto slow = [&](std::size_t i) {
+    return std::abs(run.velocity[i]) <= options.rest_speed * top;
+  };
   for (std::size_t i = 0; i + 1 < run.size(); ++i)
     if (run.time[i] >= from && run.time[i + 1] <= to && slow(i) && slow(i + 1))
       resting += run.time[i + 1] - run.time[i];

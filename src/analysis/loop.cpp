@@ -67,7 +67,8 @@ Range range_of(std::span<const double> column) {
     if (at - column.begin() < 2 || column.end() - at < 3) return *at;
     const auto bend = [](auto i) { return *(i - 1) - 2.0 * *i + *(i + 1); };
     const double before = bend(at - 1), here = bend(at), after = bend(at + 1);
-    const bool smooth = std::abs(before - here) < 0.05 * std::abs(here) && std::abs(after - here) < 0.05 * std::abs(here);
+    const bool smooth = std::abs(before - here) < 0.05 * std::abs(here) &&
+                        std::abs(after - here) < 0.05 * std::abs(here);
     if (!smooth) return *at;
     const double slope = *(at + 1) - *(at - 1);
     return *at - slope * slope / (8.0 * here);

@@ -67,7 +67,8 @@ Table read_csv(const std::string& path) {
     const std::string where = path + ":" + std::to_string(line_number) + ": ";
     if (table.names.empty()) {
       // A row that holds a number is no header: a mistyped first row must not be lost.
-      const bool header = std::none_of(cells.begin(), cells.end(), [](auto c) { return number(c).has_value(); });
+      const bool header =
+          std::none_of(cells.begin(), cells.end(), [](auto c) { return number(c).has_value(); });
       for (std::size_t i = 0; i < cells.size(); ++i)
         table.names.push_back(header ? std::string(cells[i]) : std::to_string(i + 1));
       table.columns.resize(cells.size());

@@ -15,7 +15,8 @@
 namespace bristle::io {
 namespace {
 
-const std::vector<std::string> section_names{"model", "mechanism", "input", "initial", "solve", "steady"};
+const std::vector<std::string> section_names{"model",   "mechanism", "input",
+                                             "initial", "solve",     "steady"};
 
 // Makes one described thing from its section; an error gains the place it comes from.
 template <class F>
@@ -39,8 +40,8 @@ std::string text_of(const Section& section, const std::string& key, const std::s
   const auto at = section.find(key);
   if (at == section.end()) return fallback;
   if (const auto* text = std::get_if<std::string>(&at->second.value)) return *text;
-  throw InputError(at->second.where + ": " + key + " = " + words(std::get<double>(at->second.value)) +
-                   " must be a text in quotes");
+  throw InputError(at->second.where + ": " + key + " = " +
+                   words(std::get<double>(at->second.value)) + " must be a text in quotes");
 }
 
 Signal read_signal(const Section& section, const std::string& path, Attachments& attachments) {
@@ -51,7 +52,8 @@ Signal read_signal(const Section& section, const std::string& path, Attachments&
   if (!file.empty()) {
     // A path in a file is relative to that file.
     const auto folder = std::filesystem::path(path).parent_path();
-    const std::string data = std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
+    const std::string data =
+        std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
     const Table table = read_csv(data);
     attachments[std::filesystem::path(data).filename().string()] = read_text(data);
     const auto pick = [&](const char* key, std::size_t index) -> const std::vector<double>& {
@@ -76,7 +78,8 @@ Signal read_signal(const Section& section, const std::string& path, Attachments&
     Description description = describe<Signal>();
     // The samples of a file are no fields of the signal, but keys of the section all the same.
     Description keys = description;
-    for (const char* key : {"file", "time_column", "value_column"}) keys.fields.push_back({.name = key});
+    for (const char* key : {"file", "time_column", "value_column"})
+      keys.fields.push_back({.name = key});
     refuse_unknown(keys, values_of(section));
     for (const char* key : {"time_column", "value_column"})
       if (file.empty() && section.contains(key))
@@ -112,7 +115,8 @@ void refuse_section(const Sections& sections, const std::string& name, const std
     throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
 }
 
-Case build_case(const std::string& label, const Sections& sections, bool steady, const std::string& path) {
+Case build_case(const std::string& label, const Sections& sections, bool steady,
+                const std::string& path) {
   Case c;
   c.label = label;
   for (const auto& [name, section] : sections)
@@ -121,8 +125,8 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");
   if (law.empty()) throw InputError(path + ": [model] needs a name, such as name = \"lugre\"");
-  c.law = located(model, path + ": [model]",
-                  [&] { return make_law(law, values_of(model, {"name"})); });
+  c.law =
+      located(model, path + ": [model]", [&] { return make_law(law, values_of(model, {"name"})); });
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   c.options.initial = located(sections.at("initial"), path + ": [initial]",
@@ -131,7 +135,8 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
   const Section& mechanism = sections.at("mechanism");
   if (mechanism.empty()) {
     if (!steady)
-      throw InputError(path + ": needs a [mechanism] to simulate or a [steady] range of velocities");
+      throw InputError(path +
+                       ": needs a [mechanism] to simulate or a [steady] range of velocities");
     refuse_section(sections, "input", "for a steady sweep");
     c.steady = located(sections.at("steady"), path + ": [steady]",
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
@@ -140,9 +145,12 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
   refuse_section(sections, "steady", "beside a [mechanism]");
   c.mechanism = text_of(mechanism, "name", "");
   const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion"};
-  if (c.mechanism == known[0]) c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
-  else if (c.mechanism == known[1]) c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
-  else if (c.mechanism == known[2]) c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
+  if (c.mechanism == known[0])
+    c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[1])
+    c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[2])
+    c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
   else {
     const std::string near = nearest(c.mechanism, known);
     const auto at = mechanism.find("name");
@@ -162,8 +170,10 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
 
 void apply(Sections& sections, const std::vector<Setting>& settings) {
   for (const auto& setting : settings) {
-    const std::string where = "--set " + setting.section + "." + setting.field + "=" + setting.value;
-    if (std::find(section_names.begin(), section_names.end(), setting.section) == section_names.end()) {
+    const std::string where =
+        "--set " + setting.section + "." + setting.field + "=" + setting.value;
+    if (std::find(section_names.begin(), section_names.end(), setting.section) ==
+        section_names.end()) {
       const std::string near = nearest(setting.section, section_names);
       throw InputError(where + ": there is no section '" + setting.section + "'" +
                        (near.empty() ? "" : ", did you mean '" + near + "'?"));

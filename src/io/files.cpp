@@ -52,7 +52,8 @@ void write_all(const std::string& path, std::string_view text, const std::string
 // True if a directory holds earlier results of ours, and not just any file of that name.
 bool holds_results(const std::string& directory) {
   const std::string summary = directory + "/" + std::string(summary_name);
-  return fs::is_regular_file(summary) && read_text(summary).find("\"bristle\":") != std::string::npos;
+  return fs::is_regular_file(summary) &&
+         read_text(summary).find("\"bristle\":") != std::string::npos;
 }
 
 }  // namespace
@@ -74,9 +75,11 @@ ResultDirectory::ResultDirectory(std::string final_path) : final_(std::move(fina
   if (fs::exists(final_, error)) {
     if (!fs::is_directory(final_)) throw FileError(final_ + ": exists and is not a directory");
     if (!fs::is_empty(final_) && !holds_results(final_))
-      throw FileError(final_ + ": holds files that are not results of bristle, choose another --out");
+      throw FileError(final_ +
+                      ": holds files that are not results of bristle, choose another --out");
   }
-  for (fs::path p = fs::path(final_).parent_path(); !p.empty() && !fs::exists(p, error); p = p.parent_path())
+  for (fs::path p = fs::path(final_).parent_path(); !p.empty() && !fs::exists(p, error);
+       p = p.parent_path())
     made_.push_back(p.string());
   working_ = final_ + ".partial-" + std::to_string(::getpid());
   fs::create_directories(working_, error);

@@ -34,7 +34,8 @@ Measured loop_area(const Case& c, const CaseResult& r, double periods_back) {
   return work_between(r.run.trajectory, from, to);
 }
 
-// How far the force that holds the body at rest leaves the interval of the law, in units of its width.
+// How far the force that holds the body at rest leaves the interval of the law, in units of its
+// width.
 Measured outside_equilibria(const Case& c, const CaseResult& r, double) {
   if (c.mechanism != "wall_spring_mass") return {};
   const auto& t = r.run.trajectory;
@@ -44,7 +45,8 @@ Measured outside_equilibria(const Case& c, const CaseResult& r, double) {
     if (std::abs(t.velocity[i]) > 1e-3 * top) continue;
     const auto rest = rest_interval(*c.law, t.position[i], c.wall_spring_mass.load);
     const double held = t.input[i] - c.wall_spring_mass.spring * t.position[i];
-    worst = std::max(worst, std::max(held - rest.upper, rest.lower - held) / (rest.upper - rest.lower));
+    worst =
+        std::max(worst, std::max(held - rest.upper, rest.lower - held) / (rest.upper - rest.lower));
   }
   return std::max(0.0, worst);
 }
@@ -120,11 +122,19 @@ const std::map<std::string, Quantity>& quantities() {
         if (t.empty() || time < t.front() || time > t.back()) return {};
         return sample_at(t, column(r, name), time);
       };
-      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).most; };
-      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured { return extremes(r, name).least; };
+      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        return extremes(r, name).most;
+      };
+      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        return extremes(r, name).least;
+      };
     }
-    q["loop_area"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 0.0); };
-    q["loop_area_before"] = [](const Case& c, const CaseResult& r, double) { return loop_area(c, r, 1.0); };
+    q["loop_area"] = [](const Case& c, const CaseResult& r, double) {
+      return loop_area(c, r, 0.0);
+    };
+    q["loop_area_before"] = [](const Case& c, const CaseResult& r, double) {
+      return loop_area(c, r, 1.0);
+    };
     q["force_velocity_area"] = force_velocity_area;
     q["lag_area"] = lag_area;
     q["orientation"] = orientation;
@@ -141,7 +151,9 @@ const std::map<std::string, Quantity>& quantities() {
         if (t.time[i] >= from) top = std::max(top, std::abs(t.velocity[i]));
       return top;
     };
-    q["work_in"] = [](const Case&, const CaseResult& r, double) -> Measured { return r.run.summary.ledger.work_in; };
+    q["work_in"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      return r.run.summary.ledger.work_in;
+    };
     q["dissipated"] = [](const Case&, const CaseResult& r, double) -> Measured {
       return r.run.summary.ledger.dissipated;
     };
@@ -165,11 +177,14 @@ std::string published_words(const Expectation& e) {
 
 // True if the measured quantity is what the source says; `other` is that of the case compared with.
 bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
-  if (e.is) return std::holds_alternative<std::string>(ours) && std::get<std::string>(ours) == *e.is;
+  if (e.is)
+    return std::holds_alternative<std::string>(ours) && std::get<std::string>(ours) == *e.is;
   if (!std::holds_alternative<double>(ours)) return false;
   const double x = std::get<double>(ours);
   if (std::isnan(x)) return false;
-  const auto near = [&](double y) { return std::abs(x - y) <= std::max(e.within, e.tolerance * std::abs(y)); };
+  const auto near = [&](double y) {
+    return std::abs(x - y) <= std::max(e.within, e.tolerance * std::abs(y));
+  };
   if (e.value) return near(*e.value);
   if (e.relation == "at_most") return x <= e.bound;
   if (e.relation == "at_least") return x >= e.bound;
@@ -193,8 +208,9 @@ const std::vector<std::string>& quantity_names() {
 }
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",  "force",
-                                              "mode",  "work_in", "dissipated", "stored", "stretch"};
+  static const std::vector<std::string> names{"time",       "input",  "position", "velocity",
+                                              "state",      "force",  "mode",     "work_in",
+                                              "dissipated", "stored", "stretch"};
   return names;
 }
 
@@ -221,19 +237,27 @@ std::vector<double> column(const CaseResult& result, const std::string& name) {
 
 std::string axis_label(const Case&, const CaseResult& result, const std::string& name) {
   static const std::map<std::string, std::string> labels{
-      {"time", "time [s]"},          {"position", "position x [m]"}, {"velocity", "velocity v [m/s]"},
-      {"state", "bristle state z [m]"}, {"force", "friction force F [N]"}, {"mode", "mode"},
-      {"work_in", "work in [J]"},    {"dissipated", "dissipated [J]"}, {"stored", "stored [J]"},
+      {"time", "time [s]"},
+      {"position", "position x [m]"},
+      {"velocity", "velocity v [m/s]"},
+      {"state", "bristle state z [m]"},
+      {"force", "friction force F [N]"},
+      {"mode", "mode"},
+      {"work_in", "work in [J]"},
+      {"dissipated", "dissipated [J]"},
+      {"stored", "stored [J]"},
       {"stretch", "stretch of the spring l [m]"}};
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
-    return input == "input_force" ? "input force u [N]"
-           : input == "drag_position" ? "drag position y [m]" : "displacement u [m]";
+    return input == "input_force"     ? "input force u [N]"
+           : input == "drag_position" ? "drag position y [m]"
+                                      : "displacement u [m]";
   }
   return labels.at(name);
 }
 
-Measured measure(const Case& c, const CaseResult& result, const std::string& quantity, double argument) {
+Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
+                 double argument) {
   // A steady curve has no motion, and only a dragged spring has a stretch.
   if (c.mechanism.empty() && quantity != "steady_force") return {};
   if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
@@ -251,12 +275,22 @@ std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseR
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     for (const auto& e : c.expectations) {
-      Verdict v{experiment.key, experiment.document, experiment.figure, c.label, e.key,
-                e.source,       e.choice,            published_words(e), "",     "",    e.tolerance};
+      Verdict v{experiment.key,
+                experiment.document,
+                experiment.figure,
+                c.label,
+                e.key,
+                e.source,
+                e.choice,
+                published_words(e),
+                "",
+                "",
+                e.tolerance};
       Measured ours, other;
       if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
       for (std::size_t j = 0; j < experiment.cases.size(); ++j)
-        if (experiment.cases[j].label == e.other && !e.other.empty() && results[j].ok(experiment.cases[j]))
+        if (experiment.cases[j].label == e.other && !e.other.empty() &&
+            results[j].ok(experiment.cases[j]))
           other = measure(experiment.cases[j], results[j], e.quantity, e.argument);
       v.ours = words(ours);
       if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";

@@ -16,7 +16,8 @@ extern char** environ;
 namespace bristle::io {
 namespace {
 
-// Text inside single quotes of gnuplot: between double quotes it would run what stands in backticks.
+// Text inside single quotes of gnuplot: between double quotes it would run what stands in
+// backticks.
 std::string quoted(const std::string& text) {
   std::string q = "'";
   for (const char c : text) {
@@ -30,14 +31,16 @@ std::string quoted(const std::string& text) {
 std::string width(const Plot& plot, std::size_t line) {
   if (!plot.overlay) return "1.8";
   static constexpr std::array widths{"7", "4.5", "2.5", "1"};
-  return widths[std::min(line + (plot.lines.size() < 4 ? 4 - plot.lines.size() : 0), widths.size() - 1)];
+  return widths[std::min(line + (plot.lines.size() < 4 ? 4 - plot.lines.size() : 0),
+                         widths.size() - 1)];
 }
 
 }  // namespace
 
 std::string gnuplot_script(const Plot& plot) {
   // One palette for all figures: distinct in print, in the dark and for colour-blind readers.
-  static constexpr std::array colours{"#1f5fa8", "#d1542c", "#2f8f5b", "#8a4fa3", "#b58900", "#3aa6b9", "#6b6b6b"};
+  static constexpr std::array colours{"#1f5fa8", "#d1542c", "#2f8f5b", "#8a4fa3",
+                                      "#b58900", "#3aa6b9", "#6b6b6b"};
   std::string s = "# Drawn by bristle. Run `gnuplot " + plot.name + ".gp` here to draw it again.\n";
   s += "set datafile separator ','\n";
   s += "set encoding utf8\n";
@@ -46,7 +49,8 @@ std::string gnuplot_script(const Plot& plot) {
   s += "set ylabel " + quoted(plot.y_label) + " noenhanced\n";
   s += "set grid lc rgb '#dddddd' lw 1\n";
   s += "set border 3 lc rgb '#444444'\nset tics nomirror textcolor rgb '#444444'\n";
-  s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols 4\n";
+  s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols "
+       "4\n";
   if (plot.lines.size() == 1) s += "unset key\n";
   if (!plot.x_range.empty()) s += "set xrange [" + plot.x_range + "]\n";
   if (!plot.y_range.empty()) s += "set yrange [" + plot.y_range + "]\n";
@@ -55,17 +59,20 @@ std::string gnuplot_script(const Plot& plot) {
   std::string curves;
   if (!plot.band_file.empty())
     curves += quoted(plot.band_file) +
-              " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title 'equilibria'";
+              " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title "
+              "'equilibria'";
   for (std::size_t i = 0; i < plot.lines.size(); ++i) {
     const Line& line = plot.lines[i];
     if (!curves.empty()) curves += ", \\\n     ";
     curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw " +
-              width(plot, i) + " lc rgb '" + colours[i % colours.size()] + "' title " + quoted(line.label);
+              width(plot, i) + " lc rgb '" + colours[i % colours.size()] + "' title " +
+              quoted(line.label);
   }
   s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";
   s += "set output " + quoted(plot.name + ".svg") + "\n";
   s += "plot " + curves + "\n";
-  s += "set terminal pngcairo size 1080,720 background rgb 'white' font 'DejaVu Sans,15' linewidth 1.4\n";
+  s += "set terminal pngcairo size 1080,720 background rgb 'white' font 'DejaVu Sans,15' linewidth "
+       "1.4\n";
   s += "set output " + quoted(plot.name + ".png") + "\n";
   s += "replot\nunset output\n";
   return s;
@@ -107,7 +114,8 @@ bool draw(const std::string& directory, const std::vector<std::string>& scripts,
   }
   ::close(ends[1]);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     why = "gnuplot failed";
     return false;

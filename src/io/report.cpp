@@ -41,23 +41,28 @@ std::string inlined(const std::string& svg) {
 
 std::string report_html(const Experiment& experiment, const ExperimentResult& result,
                         const std::vector<std::string>& pictures, const std::string& command) {
-  std::string h = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>" +
-                  escaped(experiment.title) + "</title><style>" + std::string(style) + "</style></head><body>\n";
+  std::string h =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>" +
+      escaped(experiment.title) + "</title><style>" + std::string(style) +
+      "</style></head><body>\n";
   h += "<h1>" + escaped(experiment.title) + "</h1>\n";
   if (!experiment.document.empty())
-    h += "<p class=soft>" + escaped(experiment.document) + ", " + escaped(experiment.figure) + "</p>\n";
+    h += "<p class=soft>" + escaped(experiment.document) + ", " + escaped(experiment.figure) +
+         "</p>\n";
   if (!experiment.note.empty()) h += "<p>" + escaped(experiment.note) + "</p>\n";
   for (const auto& svg : pictures)
     if (!svg.empty()) h += "<figure>" + inlined(svg) + "</figure>\n";
 
   if (!result.verdicts.empty()) {
-    h += "<h2>Published and ours</h2><div class=wide><table><tr><th>case<th>quantity<th>published<th>ours<th>"
+    h += "<h2>Published and ours</h2><div "
+         "class=wide><table><tr><th>case<th>quantity<th>published<th>ours<th>"
          "verdict<th>source</tr>\n";
     for (const auto& v : result.verdicts)
-      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td class={}>{}<td>{}{}</tr>\n", escaped(v.label),
-                       escaped(v.key), escaped(v.published), escaped(v.ours), v.met() ? "good" : "bad",
-                       v.verdict, escaped(v.source), v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice));
+      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
+                       escaped(v.label), escaped(v.key), escaped(v.published), escaped(v.ours),
+                       v.met() ? "good" : "bad", v.verdict, escaped(v.source),
+                       v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice));
     h += "</table></div>\n";
   }
 
@@ -71,10 +76,11 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     const Values values = c.law->values();
     for (const auto& field : law.fields) {
       const Value& value = values.at(field.name);
-      const std::string text = std::holds_alternative<double>(value) ? words(std::get<double>(value))
-                                                                     : std::get<std::string>(value);
-      h += "<tr><td>" + law.name + "." + field.name + "<td>" + text + "<td>" + escaped(field.unit) + "<td>" +
-           escaped(field.meaning) + "</tr>\n";
+      const std::string text = std::holds_alternative<double>(value)
+                                   ? words(std::get<double>(value))
+                                   : std::get<std::string>(value);
+      h += "<tr><td>" + law.name + "." + field.name + "<td>" + text + "<td>" + escaped(field.unit) +
+           "<td>" + escaped(field.meaning) + "</tr>\n";
     }
     for (const auto& [section, given] : c.sections) {
       if (section == "model") continue;

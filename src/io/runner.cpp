@@ -52,20 +52,31 @@ std::vector<std::string> file_names(const Experiment& experiment) {
 
 std::string case_csv(const CaseResult& r) {
   const Trajectory& t = r.run.trajectory;
-  if (!r.curve.velocity.empty()) return csv_text({{"velocity", r.curve.velocity}, {"force", r.curve.force}});
-  return csv_text({{"time", t.time}, {"input", t.input}, {"position", t.position}, {"velocity", t.velocity},
-                   {"state", t.state}, {"force", t.force}, {"mode", t.mode}, {"work_in", t.work_in},
-                   {"dissipated", t.dissipated}, {"stored", t.stored}});
+  if (!r.curve.velocity.empty())
+    return csv_text({{"velocity", r.curve.velocity}, {"force", r.curve.force}});
+  return csv_text({{"time", t.time},
+                   {"input", t.input},
+                   {"position", t.position},
+                   {"velocity", t.velocity},
+                   {"state", t.state},
+                   {"force", t.force},
+                   {"mode", t.mode},
+                   {"work_in", t.work_in},
+                   {"dissipated", t.dissipated},
+                   {"stored", t.stored}});
 }
 
 // The column of a case's file as gnuplot reads it, cut to the time range of the figure.
-std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f, bool cut) {
+std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f,
+                        bool cut) {
   static const std::vector<std::string> order{"time",  "input", "position", "velocity",   "state",
                                               "force", "mode",  "work_in",  "dissipated", "stored"};
   if (!r.curve.velocity.empty()) return name == "velocity" ? "1" : "2";
   std::string expression;
   if (name == "stretch") expression = "($2-$3)";
-  else expression = "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
+  else
+    expression =
+        "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
   if (!cut || (f.from <= 0.0 && f.to <= 0.0)) return "(" + expression + ")";
   std::string condition = fmt::format("$1>={:.17g}", f.from * (1.0 - 1e-9));
   if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
@@ -75,7 +86,8 @@ std::string plot_column(const CaseResult& r, const std::string& name, const Figu
 // The equilibria of a mass on a wall spring, in the plane of input and position.
 std::string equilibria_csv(const Case& c, const CaseResult& r) {
   std::vector<double> input, position;
-  const auto [least, most] = std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
+  const auto [least, most] =
+      std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
   const double margin = 0.15 * (*most - *least);
   // Up along the least input, down along the largest: an outline.
   for (int i = 0; i <= 3001; ++i) {
@@ -117,10 +129,12 @@ ExperimentResult run_experiment(const Experiment& experiment,
     const Case& c = experiment.cases[i];
     CaseResult r;
     if (c.mechanism.empty()) {
-      r.curve = steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+      r.curve =
+          steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
     } else {
       Options options = c.options;
-      if (progress) options.progress = [&](double done) { return progress((double(i) + done) * share); };
+      if (progress)
+        options.progress = [&](double done) { return progress((double(i) + done) * share); };
       r.run = simulate_case(c, options);
       if (r.run.summary.status == Status::cancelled) throw Interrupted();
     }
@@ -168,14 +182,21 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       one["error_estimate"] = s.error_estimate;
       one["seconds"] = s.seconds;
       const Ledger& l = s.ledger;
-      one["ledger"] = {{"work_in", l.work_in}, {"friction_work", l.friction_work}, {"dissipated", l.dissipated},
-                       {"stored_change", l.stored_change}, {"closing_error", l.closing_error},
-                       {"relative_error", l.relative_error}, {"closes", l.closes}};
+      one["ledger"] = {{"work_in", l.work_in},
+                       {"friction_work", l.friction_work},
+                       {"dissipated", l.dissipated},
+                       {"stored_change", l.stored_change},
+                       {"closing_error", l.closing_error},
+                       {"relative_error", l.relative_error},
+                       {"closes", l.closes}};
     }
     ordered_json quantities;
     for (const auto& name : quantity_names()) {
-      if (c.mechanism.empty() || name == "steady_force" || name == "largest_resting_speed") continue;
-      if (name == "position" || name == "velocity" || name == "force" || name == "state" || name == "stretch") continue;
+      if (c.mechanism.empty() || name == "steady_force" || name == "largest_resting_speed")
+        continue;
+      if (name == "position" || name == "velocity" || name == "force" || name == "state" ||
+          name == "stretch")
+        continue;
       const Measured m = measure(c, result.cases[i], name);
       if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;
       else if (const auto* word = std::get_if<std::string>(&m)) quantities[name] = *word;
@@ -185,11 +206,19 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   }
   j["expectations"] = ordered_json::array();
   for (const auto& v : result.verdicts)
-    j["expectations"].push_back({{"case", v.label}, {"key", v.key}, {"published", v.published}, {"ours", v.ours},
-                                 {"tolerance", v.tolerance}, {"verdict", v.verdict}, {"source", v.source},
+    j["expectations"].push_back({{"case", v.label},
+                                 {"key", v.key},
+                                 {"published", v.published},
+                                 {"ours", v.ours},
+                                 {"tolerance", v.tolerance},
+                                 {"verdict", v.verdict},
+                                 {"source", v.source},
                                  {"choice", v.choice}});
-  j["provenance"] = {{"bristle", version}, {"compiler", compiler}, {"build", build_type},
-                     {"command", options.command}, {"seed", nullptr},
+  j["provenance"] = {{"bristle", version},
+                     {"compiler", compiler},
+                     {"build", build_type},
+                     {"command", options.command},
+                     {"seed", nullptr},
                      {"fingerprint", fingerprint(std::string(version) + compiler + inputs.dump())}};
   // Names of files may be in any encoding, JSON may not.
   return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -199,7 +228,8 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                           const std::string& directory, const WriteOptions& options) {
   ResultDirectory out(directory);
   const auto files = file_names(experiment);
-  for (std::size_t i = 0; i < result.cases.size(); ++i) out.write(files[i], case_csv(result.cases[i]));
+  for (std::size_t i = 0; i < result.cases.size(); ++i)
+    out.write(files[i], case_csv(result.cases[i]));
   out.write("experiment.toml", experiment.text);
   for (const auto& c : experiment.cases)
     for (const auto& [name, text] : c.attachments) out.write(name, text);
@@ -215,11 +245,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     plot.overlay = f.overlay;
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
-      if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end()) continue;
+      if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end())
+        continue;
       const CaseResult& r = result.cases[i];
       plot.x_label = axis_label(c, r, f.x);
       plot.y_label = axis_label(c, r, f.y);
-      plot.lines.push_back({files[i], plot_column(r, f.x, f, true), plot_column(r, f.y, f, false), c.label});
+      plot.lines.push_back(
+          {files[i], plot_column(r, f.x, f, true), plot_column(r, f.y, f, false), c.label});
       if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
         plot.band_file = f.name + "-equilibria.csv";
         out.write(plot.band_file, equilibria_csv(c, r));
@@ -236,7 +268,8 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   out.write(std::string(summary_name), summary_json(experiment, result, options));
   std::vector<std::string> pictures;
   for (const auto& name : names)
-    pictures.push_back(std::filesystem::exists(out.path(name + ".svg")) ? read_text(out.path(name + ".svg")) : "");
+    pictures.push_back(
+        std::filesystem::exists(out.path(name + ".svg")) ? read_text(out.path(name + ".svg")) : "");
   out.write("report.html", report_html(experiment, result, pictures, options.command));
   out.commit();
   return trouble;

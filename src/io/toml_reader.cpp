@@ -30,8 +30,9 @@ class Reader {
     const std::string near = nearest(key, known);
     std::string all;
     for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-    throw InputError(at(node) + ": unknown key '" + std::string(key) + "' in " + std::string(owner) +
-                     (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + all + ")");
+    throw InputError(at(node) + ": unknown key '" + std::string(key) + "' in " +
+                     std::string(owner) + (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                     " (known: " + all + ")");
   }
 
   const toml::table& table(const toml::node& node, std::string_view key) const {
@@ -49,7 +50,8 @@ class Reader {
   double distance(const toml::node& node, std::string_view key) const {
     const double value = number(node, key);
     if (value >= 0.0) return value;
-    throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) + " must be at least 0");
+    throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) +
+                     " must be at least 0");
   }
   bool flag(const toml::node& node, std::string_view key) const {
     if (const auto value = node.value_exact<bool>()) return *value;
@@ -77,13 +79,15 @@ class Reader {
     const std::string name = text(node, key);
     static const std::regex plain("[^/.\\x00-\\x1f][^/\\x00-\\x1f]*");
     if (std::regex_match(name, plain)) return name;
-    throw InputError(at(node) + ": " + std::string(key) + " = \"" + name + "\" must be the name of a file");
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
+                     "\" must be the name of a file");
   }
   std::string range(const toml::node& node, std::string_view key) const {
     const std::string given = text(node, key);
     static const std::regex form("([-+0-9.eE]*|\\*):([-+0-9.eE]*|\\*)");
     if (std::regex_match(given, form)) return given;
-    throw InputError(at(node) + ": " + std::string(key) + " = \"" + given + "\" must have the form low:high");
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + given +
+                     "\" must have the form low:high");
   }
   void check_label(const std::string& where, const std::string& label, const Document& d) const;
 
@@ -96,13 +100,14 @@ class Reader {
   std::string path_;
 };
 
-const std::vector<std::string> sections_known{"model", "mechanism", "input", "initial", "solve", "steady"};
+const std::vector<std::string> sections_known{"model",   "mechanism", "input",
+                                              "initial", "solve",     "steady"};
 
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
-  static const std::vector<std::string> known{"value",     "is",       "like",      "unlike", "less_than",
-                                              "more_than", "at_most",  "at_least",  "tolerance", "within",
-                                              "quantity",  "time",     "velocity",  "source", "choice"};
+  static const std::vector<std::string> known{
+      "value",     "is",     "like",     "unlike", "less_than", "more_than", "at_most", "at_least",
+      "tolerance", "within", "quantity", "time",   "velocity",  "source",    "choice"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -113,22 +118,25 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       const std::string name(k.str());
       if (name == "value") e.value = number(v, name), said = true;
       else if (name == "is") e.is = text(v, name), said = true;
-      else if (name == "at_most" || name == "at_least") e.relation = name, e.bound = number(v, name), said = true;
+      else if (name == "at_most" || name == "at_least")
+        e.relation = name, e.bound = number(v, name), said = true;
       else if (std::find(relations.begin(), relations.end(), name) != relations.end())
         e.relation = name, e.other = text(v, name), said = true;
       else if (name == "tolerance") e.tolerance = distance(v, name), relative = true;
       else if (name == "within") e.within = distance(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
-      else if (name == "time" || name == "velocity") e.argument = number(v, name), e.has_argument = true;
+      else if (name == "time" || name == "velocity")
+        e.argument = number(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);
       else refuse_key(v, name, "[expect] " + e.key, known);
     }
     if (e.within > 0.0 && !relative) e.tolerance = 0.0;
     if (!said)
-      throw InputError(e.where + ": " + e.key +
-                       " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
-                       "less_than or more_than");
+      throw InputError(
+          e.where + ": " + e.key +
+          " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
+          "less_than or more_than");
     const auto& quantities = quantity_names();
     if (std::find(quantities.begin(), quantities.end(), e.quantity) == quantities.end())
       refuse_key(node, e.quantity, "[expect] as a quantity", quantities);
@@ -138,8 +146,9 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 }
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
-  static const std::vector<std::string> known{"name", "title",      "x",     "y",       "from",   "to",
-                                              "cases", "equilibria", "overlay", "x_range", "y_range"};
+  static const std::vector<std::string> known{"name",    "title",   "x",      "y",
+                                              "from",    "to",      "cases",  "equilibria",
+                                              "overlay", "x_range", "y_range"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -180,13 +189,13 @@ CaseChanges Reader::variant(const toml::table& source) const {
       changes.changes[key] = section(table(v, key));
     else refuse_key(v, key, "[[case]]", known);
   }
-  if (changes.label.empty())
-    throw InputError(at(source) + ": a [[case]] needs a label");
+  if (changes.label.empty()) throw InputError(at(source) + ": a [[case]] needs a label");
   return changes;
 }
 
 // Refuses the label of a case that does not exist.
-void Reader::check_label(const std::string& where, const std::string& label, const Document& d) const {
+void Reader::check_label(const std::string& where, const std::string& label,
+                         const Document& d) const {
   std::vector<std::string> labels;
   for (const auto& c : d.cases) labels.push_back(c.label);
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
@@ -200,7 +209,8 @@ Document Reader::document(const toml::table& root) const {
   d.experiment.path = path_;
   d.experiment.key = std::filesystem::path(path_).stem().string();
   std::vector<std::string> known = sections_known;
-  known.insert(known.end(), {"title", "document", "figure_number", "note", "case", "figure", "expect"});
+  known.insert(known.end(),
+               {"title", "document", "figure_number", "note", "case", "figure", "expect"});
   for (const auto& [k, v] : root) {
     const std::string key(k.str());
     if (key == "title") d.experiment.title = text(v, key);
@@ -212,14 +222,16 @@ Document Reader::document(const toml::table& root) const {
       for (const auto& f : list(v, key)) {
         auto& all = d.experiment.figures;
         FigureSpec one = figure(table(f, key), all.size());
-        if (std::any_of(all.begin(), all.end(), [&](const auto& other) { return other.name == one.name; }))
+        if (std::any_of(all.begin(), all.end(),
+                        [&](const auto& other) { return other.name == one.name; }))
           throw InputError((table(f, key).get("name") ? at(*table(f, key).get("name")) : at(f)) +
                            ": there are two figures of the name '" + one.name + "'");
         all.push_back(std::move(one));
       }
     } else if (key == "case") {
       for (const auto& c : list(v, key)) d.cases.push_back(variant(table(c, key)));
-    } else if (std::find(sections_known.begin(), sections_known.end(), key) != sections_known.end()) {
+    } else if (std::find(sections_known.begin(), sections_known.end(), key) !=
+               sections_known.end()) {
       d.sections[key] = section(table(v, key));
     } else {
       refuse_key(v, key, "the file", known);

@@ -16,7 +16,8 @@ SampledCurve::SampledCurve(std::vector<double> t, std::vector<double> v)
       throw InvalidInput("samples", "point " + std::to_string(i + 1) + " is not a finite number");
     if (i > 0 && times[i] <= times[i - 1])
       throw InvalidInput("samples", "time must increase: point " + std::to_string(i + 1) + " at " +
-                                        words(times[i]) + " s follows " + words(times[i - 1]) + " s");
+                                        words(times[i]) + " s follows " + words(times[i - 1]) +
+                                        " s");
   }
   // Inner slopes: the weighted harmonic mean of the neighbouring secants, zero at a turning point.
   const std::size_t n = times.size();

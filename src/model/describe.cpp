@@ -20,7 +20,9 @@ std::string words(const Bounds& bounds, std::string_view unit, double value) {
   if (!unit.empty()) (tail = " ") += unit;
   const bool below = bounds.lower > -largest;
   const bool above = bounds.upper < largest;
-  const std::string kind = bounds.whole ? "a whole number " : std::isfinite(value) ? "" : "a finite number ";
+  const std::string kind = bounds.whole           ? "a whole number "
+                           : std::isfinite(value) ? ""
+                                                  : "a finite number ";
   const std::string from = kind + (bounds.open_below ? "greater than " : "at least ");
   if (below && above)
     return from + words(bounds.lower) + " and at most " + words(bounds.upper) + tail;
@@ -83,10 +85,11 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
   const double number = std::get<double>(value);
   if (!field.choices.empty() || !field.bounds.contain(number)) {
     const bool unit = field.choices.empty() && !field.unit.empty();
-    throw InvalidInput(field.name, head + words(number) + (unit ? " " + field.unit : "") +
-                                       " is not allowed, it must be " +
-                                       (unit || field.choices.empty() ? words(field.bounds, field.unit, number)
-                                                                      : field.allowed()));
+    throw InvalidInput(field.name,
+                       head + words(number) + (unit ? " " + field.unit : "") +
+                           " is not allowed, it must be " +
+                           (unit || field.choices.empty() ? words(field.bounds, field.unit, number)
+                                                          : field.allowed()));
   }
   return number;
 }

@@ -26,10 +26,16 @@ LawEntry entry() {
 }  // namespace
 
 std::span<const LawEntry> laws() {
-  static const std::array all{
-      entry<Coulomb<>>(), entry<Stribeck<>>(),        entry<Dahl<>>(), entry<LuGre<>>(),
-      entry<ElastoPlastic<>>(), entry<FrBD<>>(), entry<ResetIntegrator<>>(), entry<Ffbm<>>(),
-      entry<Mpabm<>>(),   entry<Sbm<>>()};
+  static const std::array all{entry<Coulomb<>>(),
+                              entry<Stribeck<>>(),
+                              entry<Dahl<>>(),
+                              entry<LuGre<>>(),
+                              entry<ElastoPlastic<>>(),
+                              entry<FrBD<>>(),
+                              entry<ResetIntegrator<>>(),
+                              entry<Ffbm<>>(),
+                              entry<Mpabm<>>(),
+                              entry<Sbm<>>()};
   return all;
 }
 

@@ -41,7 +41,8 @@ struct StepObserver {
     work = powers_of<Method>(method.y1());
     record.mark(reached, work[0]);
   }
-  void event(int index, double t, const typename Sys::State& y, const Mode& before, const Mode& after) {
+  void event(int index, double t, const typename Sys::State& y, const Mode& before,
+             const Mode& after) {
     record.event(index, t, y, before, after);
   }
   bool cancelled() const { return options.progress && !options.progress(reached / options.end); }
@@ -88,7 +89,8 @@ Outcome run_rosenbrock(const Sys& system, const typename Sys::State& start, cons
   StepObserver<Sys> observer{record, o};
   Outcome out;
   out.report = integrate<true>(system, 0.0, start, control, observer);
-  out.evaluations = 7 * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
+  out.evaluations =
+      7 * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
   out.error_estimate = out.report.error_sum;
   out.work = observer.work;
   return out;
@@ -174,7 +176,8 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       ++out.report.events;
       method.restart(t, y);
     }
-    if (t >= record.next_sample() - 1e-12 * std::abs(t)) record.sample(t, states(y.data()), works(), mode);
+    if (t >= record.next_sample() - 1e-12 * std::abs(t))
+      record.sample(t, states(y.data()), works(), mode);
     if (t >= kink) {
       record.mark(t, works()[0]);
       mode = system.start(t, states(y.data()));
@@ -233,7 +236,8 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
         at[0] = law.law.advance(y[0], m, 0.5 * h);
         y[0] = law.law.advance(y[0], m, h);
       }
-      const Branch<> branch{sign(m.velocity), law.law.cell(Sys::set_valued ? 0.0 : at[0], m, sign(m.velocity))};
+      const Branch<> branch{sign(m.velocity),
+                            law.law.cell(Sys::set_valued ? 0.0 : at[0], m, sign(m.velocity))};
       const auto r = law.law.respond(Sys::set_valued ? 0.0 : at[0], m, branch);
       account(middle, at, r.force, r.dissipation, h);
       ++out.evaluations;
@@ -304,7 +308,8 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   const double stored_start = system.stored(0.0, start, first);
   const auto began = std::chrono::steady_clock::now();
   Outcome outcome;
-  if (options.method == Options::rosenbrock) outcome = run_rosenbrock(system, start, options, record);
+  if (options.method == Options::rosenbrock)
+    outcome = run_rosenbrock(system, start, options, record);
   else if (options.method == Options::cvode) outcome = run_cvode(system, start, options, record);
   else outcome = run_fixed(system, mechanism, ref, start, options, record);
   result.summary.seconds =

@@ -47,7 +47,8 @@ TEST(SampleAt, IsExactForCubics) {
   std::vector<double> t, y;
   const auto f = [](double s) { return 1.0 - 2.0 * s + 3.0 * s * s - 0.5 * s * s * s; };
   for (int i = 0; i < 12; ++i) t.push_back(0.3 * i), y.push_back(f(0.3 * i));
-  for (const double at : {0.0, 0.05, 1.0, 1.23456, 3.2, 3.3}) EXPECT_NEAR(sample_at(t, y, at), f(at), 1e-12);
+  for (const double at : {0.0, 0.05, 1.0, 1.23456, 3.2, 3.3})
+    EXPECT_NEAR(sample_at(t, y, at), f(at), 1e-12);
 }
 
 TEST(RangeOf, FindsTheTopBetweenSamplesOfASmoothCurve) {

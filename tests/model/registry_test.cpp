@@ -32,7 +32,8 @@ TEST(Registry, RefusesAnUnknownLawWithTheNearestOne) {
   } catch (const InvalidInput& error) {
     EXPECT_EQ(error.field, "name");
     const std::string said = error.what();
-    EXPECT_EQ(said.rfind("there is no model 'lugree', did you mean 'lugre'? (models: ", 0), 0u) << said;
+    EXPECT_EQ(said.rfind("there is no model 'lugree', did you mean 'lugre'? (models: ", 0), 0u)
+        << said;
     for (const auto& entry : laws())
       EXPECT_NE(said.find(entry.description.name), std::string::npos) << said;
   }

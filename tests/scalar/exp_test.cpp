@@ -25,7 +25,8 @@ TEST(Exp, IsExactlyOneAtZero) { EXPECT_EQ(bristle::exp(0.0), 1.0); }
 TEST(Exp, IsZeroBelowAndInfiniteAboveItsRange) {
   EXPECT_DOUBLE_EQ(bristle::exp(-708.0), std::exp(-708.0));
   EXPECT_DOUBLE_EQ(bristle::exp(708.0), std::exp(708.0));
-  for (const double x : {-708.1, -746.0, -1e300, -double(INFINITY)}) EXPECT_EQ(bristle::exp(x), 0.0) << x;
+  for (const double x : {-708.1, -746.0, -1e300, -double(INFINITY)})
+    EXPECT_EQ(bristle::exp(x), 0.0) << x;
   for (const double x : {708.1, 1e300, double(INFINITY)}) EXPECT_EQ(bristle::exp(x), INFINITY) << x;
   EXPECT_TRUE(std::isnan(bristle::exp(NAN)));
 }

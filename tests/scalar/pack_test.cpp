@@ -64,26 +64,32 @@ TEST(Pack, SelectPicksLaneByLane) {
 }
 
 TEST(Pack, ExpIsZeroBelowAndInfiniteAboveItsRange) {
-  for (const double x : {-708.1, -1e300, -double(INFINITY)}) EXPECT_EQ(exp(Pack(x)).get(0), 0.0) << x;
-  for (const double x : {708.1, 1e300, double(INFINITY)}) EXPECT_EQ(exp(Pack(x)).get(0), INFINITY) << x;
+  for (const double x : {-708.1, -1e300, -double(INFINITY)})
+    EXPECT_EQ(exp(Pack(x)).get(0), 0.0) << x;
+  for (const double x : {708.1, 1e300, double(INFINITY)})
+    EXPECT_EQ(exp(Pack(x)).get(0), INFINITY) << x;
   EXPECT_TRUE(std::isnan(exp(Pack(NAN)).get(0)));
 }
 
 // Cancellation amplifies the rounding of exp by up to 1 / 0.1 at the switch of the formula.
 TEST(Pack, DecayIntegralEqualsThatOfDouble) {
   compare(
-      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, -0.099, 0.099, epsilon);
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, -0.099, 0.099,
+      epsilon);
   compare(
-      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 0.101, 1.0, 20.0 * epsilon);
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 0.101, 1.0,
+      20.0 * epsilon);
   compare(
-      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 1.0, 100.0, 4.0 * epsilon);
+      "decay_integral", [](auto x) { return decay_integral(x, decltype(x)(1.0)); }, 1.0, 100.0,
+      4.0 * epsilon);
 }
 
 TEST(Pack, DecayIntegralChoosesItsFormulaLaneByLane) {
   std::array<double, Pack::size> x{};
   for (int i = 0; i < lanes; ++i) x[i] = i % 2 ? 0.0 : 3.0;
   const Pack y = decay_integral(packed(x), Pack(1.0));
-  for (int i = 0; i < lanes; ++i) EXPECT_TRUE(close(y.get(i), decay_integral(x[i], 1.0), 2.0 * epsilon));
+  for (int i = 0; i < lanes; ++i)
+    EXPECT_TRUE(close(y.get(i), decay_integral(x[i], 1.0), 2.0 * epsilon));
 }
 
 // The slope of a Dual over packs is, lane by lane, the slope of a Dual over doubles.

@@ -73,7 +73,8 @@ TEST(DecayIntegral, LosesNoMoreThanTheSubtractionAwayFromZero) {
     for (const double x : {size, -size}) {
       const auto mean = decay_integral(variable<1>(x, 0), Dual<double, 1>(1.0));
       const double loss = 1.0 + 1.0 / size;
-      EXPECT_TRUE(close(decay_integral(x, 1.0), exact_mean(x), 2.0 * epsilon * loss)) << "x = " << x;
+      EXPECT_TRUE(close(decay_integral(x, 1.0), exact_mean(x), 2.0 * epsilon * loss))
+          << "x = " << x;
       EXPECT_TRUE(close(mean.slope[0], exact_slope(x), 2.0 * epsilon * loss * loss)) << "x = " << x;
     }
   }
@@ -94,7 +95,8 @@ TEST(DecayIntegral, InFloatAgreesWithDouble) {
   for (float x = -8.0f; x <= 8.0f; x += 0.37f) {
     // Subtracting from one costs up to 1 / 0.1 units in float at the switch of the formula.
     const double loss = 1.0 + 1.0 / std::max(0.1, double(std::abs(x)));
-    EXPECT_TRUE(close(decay_integral(x, 1.0f), exact_mean(double(x)), 1.2e-7 * loss)) << "x = " << x;
+    EXPECT_TRUE(close(decay_integral(x, 1.0f), exact_mean(double(x)), 1.2e-7 * loss))
+        << "x = " << x;
   }
 }
 

@@ -10,7 +10,8 @@
 namespace bristle {
 namespace {
 
-// Parameters that make the ten laws comparable: break-away near 1 N, moderate stiffness and damping.
+// Parameters that make the ten laws comparable: break-away near 1 N, moderate stiffness and
+// damping.
 std::shared_ptr<const AnyLaw> gentle(const std::string& name) {
   Values v;
   if (name == "dahl") v = {{"stiffness", 2e3}};
@@ -87,8 +88,8 @@ TEST_P(EveryLaw, CoupledFixedStepFollowsTheAdaptiveMethod) {
 TEST_P(EveryLaw, LedgerClosesInEveryMechanism) {
   const auto law = gentle(GetParam());
   const auto o = options(Options::rosenbrock);
-  for (const auto& run : {simulate(*law, DraggedMass{}, o), simulate(*law, wall(), o),
-                          simulate(*law, motion(), o)}) {
+  for (const auto& run :
+       {simulate(*law, DraggedMass{}, o), simulate(*law, wall(), o), simulate(*law, motion(), o)}) {
     ASSERT_TRUE(run.summary.ok()) << run.summary.message;
     EXPECT_LT(run.summary.ledger.relative_error, 1e-6) << run.summary.message;
     EXPECT_TRUE(run.summary.ledger.closes);

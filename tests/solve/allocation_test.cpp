@@ -61,8 +61,10 @@ long count(const L& law, const M& mechanism, int method, double end) {
 
 TEST(Stepping, OfARunAllocatesTheSameForAnyLength) {
   for (const int method : {Options::rosenbrock, Options::coupled, Options::bristle_only}) {
-    EXPECT_EQ(count(LuGre<>{}, DraggedMass{}, method, 5.0), count(LuGre<>{}, DraggedMass{}, method, 30.0));
-    EXPECT_EQ(count(Coulomb<>{}, WallSpringMass{}, method, 5.0), count(Coulomb<>{}, WallSpringMass{}, method, 30.0));
+    EXPECT_EQ(count(LuGre<>{}, DraggedMass{}, method, 5.0),
+              count(LuGre<>{}, DraggedMass{}, method, 30.0));
+    EXPECT_EQ(count(Coulomb<>{}, WallSpringMass{}, method, 5.0),
+              count(Coulomb<>{}, WallSpringMass{}, method, 30.0));
   }
 }
 

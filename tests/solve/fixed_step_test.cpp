@@ -50,8 +50,10 @@ TEST(CoupledStep, HoldsHalfTheCoulombForceAtEveryStep) {
       law.damping = std::sqrt(stiffness) * 0.645;
       law.viscous = 0.0;
       law.stribeck_velocity = 0.01;
-      const auto run = simulate(law, half_load(law.coulomb_force), fixed(Options::coupled, step, 2.0));
-      EXPECT_LT(largest_late_speed(run, 1.5), 1e-12) << "stiffness " << stiffness << ", step " << step;
+      const auto run =
+          simulate(law, half_load(law.coulomb_force), fixed(Options::coupled, step, 2.0));
+      EXPECT_LT(largest_late_speed(run, 1.5), 1e-12)
+          << "stiffness " << stiffness << ", step " << step;
       EXPECT_NEAR(run.trajectory.force.back(), 0.5, 1e-9);
     }
   }
@@ -65,7 +67,8 @@ TEST(CoupledStep, HoldsTheLoadForEveryLaw) {
   EXPECT_LT(held(FrBD<>{}, 1.0), 1e-12);
   EXPECT_LT(held(ElastoPlastic<>{}, 1.0), 1e-12);
   EXPECT_LT(held(Dahl<>{}, 1.0), 1e-12);
-  // Damped nearly critically: its default damping falls with speed and lets the bristle ring for long.
+  // Damped nearly critically: its default damping falls with speed and lets the bristle ring for
+  // long.
   EXPECT_LT(held(ResetIntegrator<>{.damping = 2.0, .damping_velocity = 0.0}, 1.0), 1e-12);
   EXPECT_EQ(held(Stribeck<>{}, 1.0), 0.0);
 }
@@ -146,15 +149,16 @@ TEST(MidpointUpdate, HasOrderTwoForGivenMotion) {
 }
 
 TEST(CoupledStep, ConvergesToThePeriodOfTheAdaptiveMethod) {
-  // FrBD, Table II of R: 7.639267026 s (independent computation). Stick and slip hold kinks, so the order
-  // falls between one and two.
+  // FrBD, Table II of R: 7.639267026 s (independent computation). Stick and slip hold kinks, so the
+  // order falls between one and two.
   const auto period = [](double step) {
     Options o = fixed(Options::coupled, step, 40.0);
     const auto run = simulate(FrBD<>{}, DraggedMass{}, o);
     const auto& c = run.trajectory.crossings;
     return (c.back().time - c.front().time) / double(c.size() - 1);
   };
-  const double coarse = std::abs(period(2e-3) - 7.639267026), fine = std::abs(period(5e-4) - 7.639267026);
+  const double coarse = std::abs(period(2e-3) - 7.639267026),
+               fine = std::abs(period(5e-4) - 7.639267026);
   EXPECT_LT(fine, 5e-6);
   EXPECT_GT(std::log(coarse / fine) / std::log(4.0), 0.9);
 }

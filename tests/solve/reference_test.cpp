@@ -66,7 +66,8 @@ TEST(StickSlip, OfLuGreMatchesTheIndependentComputation) {
   inside.viscous_form = LuGre<>::in_curve;
   const auto other = dragged(inside, 24.0);
   EXPECT_NEAR(other.trajectory.crossings[0].time, 7.692384529, 2e-8);
-  EXPECT_NEAR(other.trajectory.crossings[1].time - other.trajectory.crossings[0].time, 7.630941555, 2e-8);
+  EXPECT_NEAR(other.trajectory.crossings[1].time - other.trajectory.crossings[0].time, 7.630941555,
+              2e-8);
 }
 
 TEST(StickSlip, IsExactWithALongRest) {
@@ -153,7 +154,8 @@ TEST(SimplifiedBristle, StickSlipMatchesTheIndependentComputation) {
 }
 
 // The last of several periods of prescribed motion: large exponents settle slowly.
-double loop_area(const auto& law, double amplitude, double frequency, double phase = 0.0, int periods = 2) {
+double loop_area(const auto& law, double amplitude, double frequency, double phase = 0.0,
+                 int periods = 2) {
   PrescribedMotion m;
   m.signal.amplitude = amplitude;
   m.signal.frequency = frequency;
@@ -169,14 +171,16 @@ double loop_area(const auto& law, double amplitude, double frequency, double pha
 
 TEST(Loops, OfDahlHaveTheAreasOfTheClosedForms) {
   const auto area = [](double gamma) {
-    return loop_area(Dahl<>{.stiffness = 1.5, .coulomb_force = 0.75, .exponent = gamma}, 1.0, 0.1, 0.0, 60);
+    return loop_area(Dahl<>{.stiffness = 1.5, .coulomb_force = 0.75, .exponent = gamma}, 1.0, 0.1,
+                     0.0, 60);
   };
   EXPECT_NEAR(area(0.0), 1.5, 1.5e-9);
   EXPECT_NEAR(area(0.5), 1.5857864376269046, 2e-9);
   EXPECT_NEAR(area(1.0), 1.5539586298862746, 2e-9);
   EXPECT_NEAR(area(2.0), 1.4289655895541742, 2e-9);
   EXPECT_NEAR(area(3.0), 1.2841483320759293, 2e-9);
-  EXPECT_NEAR(loop_area(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}, 1.0, 2.0), 4.800108954884886, 5e-9);
+  EXPECT_NEAR(loop_area(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}, 1.0, 2.0),
+              4.800108954884886, 5e-9);
 }
 
 TEST(Loops, OfLuGreMatchTheIndependentComputation) {

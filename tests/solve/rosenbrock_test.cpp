@@ -26,7 +26,9 @@ struct SmoothSystem {
     dydt[1] = -sin(t) / (1.0 + t) - b / (1.0 + t) - (y[1] - b) * y[0];
     power = {y[0] * dydt[1] + dydt[0] * y[1], y[0], y[1]};
   }
-  static std::array<double, 2> solution(double t) { return {std::exp(std::sin(t)), std::cos(t) / (1 + t)}; }
+  static std::array<double, 2> solution(double t) {
+    return {std::exp(std::sin(t)), std::cos(t) / (1 + t)};
+  }
 };
 
 struct Errors {

@@ -75,7 +75,8 @@ TEST_P(SetValued, BodyAtRestLeavesWhenTheForceLeavesTheInterval) {
 }
 
 TEST_P(SetValued, OscillatorLosesTwiceTheCoulombDeflectionPerSwing) {
-  // Each half swing ends 2 Fc / K = 0.2 nearer to zero: 1, -0.8, 0.6, -0.4, 0.2, then stuck at -0.0 no more.
+  // Each half swing ends 2 Fc / K = 0.2 nearer to zero: 1, -0.8, 0.6, -0.4, 0.2, then stuck at -0.0
+  // no more.
   Options o = lasting(20.0, GetParam());
   o.initial.position = 1.05;
   o.samples = 40001;
@@ -90,7 +91,9 @@ TEST_P(SetValued, OscillatorLosesTwiceTheCoulombDeflectionPerSwing) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, SetValued,
                          testing::Values(Options::rosenbrock, Options::cvode, Options::coupled),
-                         [](const auto& info) { return std::string(Options::methods[info.param]); });
+                         [](const auto& info) {
+                           return std::string(Options::methods[info.param]);
+                         });
 
 TEST(Stick, CoulombHysteresisMatchesTheIndependentComputation) {
   // m = K = 1, Fc = 2, u = 3 sin(w t), from rest; error of the values 2e-9.
@@ -99,7 +102,8 @@ TEST(Stick, CoulombHysteresisMatchesTheIndependentComputation) {
     m.signal.amplitude = 3.0;
     m.signal.frequency = w;
     Options o = lasting(which * 2 * pi / w);
-    // Slow slips are chains of short sticks, of which those near u = 0 hang on rounding: go to the bottom.
+    // Slow slips are chains of short sticks, of which those near u = 0 hang on rounding: go to the
+    // bottom.
     o.tolerance = 1e-13;
     o.samples = which * 2000 + 1;
     const auto run = simulate(Coulomb<>{.coulomb_force = 2.0}, m, o);

@@ -8,8 +8,9 @@
 
 namespace bristle {
 
-// A loop in a plane, one period of samples (x_i, y_i). The area is the integral of y dx around the loop:
-// positive if the loop is run through clockwise. For force against displacement that is the energy lost.
+// A loop in a plane, one period of samples (x_i, y_i). The area is the integral of y dx around the
+// loop: positive if the loop is run through clockwise. For force against displacement that is the
+// energy lost.
 struct Loop {
   double area = 0.0;
   double width = 0.0;          // largest minus smallest x
@@ -29,9 +30,9 @@ Loop last_loop(const Trajectory& run, std::span<const double> x, std::span<const
 // The value of a sampled column at a time between samples, by cubics through four neighbours.
 double sample_at(std::span<const double> time, std::span<const double> column, double t);
 
-// The work of the drive between two times, from the quadratures of the solver: for prescribed motion
-// the loop integral of force over displacement, for a force input that of input over position. Much more
-// accurate than a polygon.
+// The work of the drive between two times, from the quadratures of the solver: for prescribed
+// motion the loop integral of force over displacement, for a force input that of input over
+// position. Much more accurate than a polygon.
 double work_between(const Trajectory& run, double from, double to);
 
 // Smallest and largest value of a column, refined between samples by parabolas.

@@ -17,8 +17,8 @@ struct Table {
   const std::vector<double>& column(const std::string& name, const std::string& path) const;
 };
 
-// Comma, semicolon or tab separated, with or without a header, '#' starts a comment. Columns without a header
-// are called 1, 2, ... Throws FileError or InputError with file and line.
+// Comma, semicolon or tab separated, with or without a header, '#' starts a comment. Columns
+// without a header are called 1, 2, ... Throws FileError or InputError with file and line.
 Table read_csv(const std::string& path);
 
 // Numbers in the shortest form that reads back exactly.

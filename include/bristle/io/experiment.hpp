@@ -35,13 +35,14 @@ struct SteadySweep {
     using F = Field<SteadySweep>;
     return std::array{F{"from", "m/s", "first velocity", any_number, &SteadySweep::from},
                       F{"to", "m/s", "last velocity", any_number, &SteadySweep::to},
-                      F{"points", "", "number of velocities", Bounds{2.0, 1e6, false, true}, &SteadySweep::points},
+                      F{"points", "", "number of velocities", Bounds{2.0, 1e6, false, true},
+                        &SteadySweep::points},
                       F{"load", "N", "normal force", positive, &SteadySweep::load}};
   }
   void check() const {
     if (!(from < to))
-      throw InvalidInput("to", "steady: to = " + words(to) + " m/s must be greater than from = " +
-                                   words(from) + " m/s");
+      throw InvalidInput("to", "steady: to = " + words(to) +
+                                   " m/s must be greater than from = " + words(from) + " m/s");
   }
 };
 
@@ -52,15 +53,15 @@ struct Expectation {
   std::string where;              // file:line
   std::optional<double> value;    // published number
   std::optional<std::string> is;  // published word
-  std::string relation;           // like, unlike, less_than, more_than (of another case), at_most, at_least
-  std::string other;              // the other case
+  std::string relation;  // like, unlike, less_than, more_than (of another case), at_most, at_least
+  std::string other;     // the other case
   double bound = 0.0;
-  double tolerance = 1e-2;        // relative
-  double within = 0.0;            // absolute
-  double argument = 0.0;          // time or velocity at which the quantity is taken
+  double tolerance = 1e-2;  // relative
+  double within = 0.0;      // absolute
+  double argument = 0.0;    // time or velocity at which the quantity is taken
   bool has_argument = false;
   std::string source;
-  std::string choice;             // what the source leaves open and we chose
+  std::string choice;  // what the source leaves open and we chose
 };
 
 // Files an experiment reads, by name, as read.
@@ -86,10 +87,10 @@ struct FigureSpec {
   std::string title;
   std::string x = "time";
   std::string y = "position";
-  double from = 0.0;          // time from which samples are drawn [s]
-  double to = 0.0;            // 0: the end
-  bool equilibria = false;    // shade the equilibria map behind; x must be input, y position
-  bool overlay = false;       // the curves lie over each other: draw them thick to thin
+  double from = 0.0;               // time from which samples are drawn [s]
+  double to = 0.0;                 // 0: the end
+  bool equilibria = false;         // shade the equilibria map behind; x must be input, y position
+  bool overlay = false;            // the curves lie over each other: draw them thick to thin
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic
 };

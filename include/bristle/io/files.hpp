@@ -13,8 +13,9 @@ std::string read_text(const std::string& path);  // throws FileError
 // Writes to a temporary name beside the target, checks that all bytes arrived, then renames.
 void write_text(const std::string& path, std::string_view text);
 
-// A result directory under construction. Files go to a temporary directory that takes its final name on
-// commit() and is removed otherwise. A directory that does not hold earlier results is never replaced.
+// A result directory under construction. Files go to a temporary directory that takes its final
+// name on commit() and is removed otherwise. A directory that does not hold earlier results is
+// never replaced.
 class ResultDirectory {
  public:
   explicit ResultDirectory(std::string final_path);

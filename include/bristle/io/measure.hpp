@@ -37,7 +37,7 @@ struct Verdict {
   std::string experiment, document, figure, label, key, source, choice;
   std::string published;  // in words
   std::string ours;
-  std::string verdict;    // reproduced, reproduced with stated choice, not reproduced, not defined
+  std::string verdict;  // reproduced, reproduced with stated choice, not reproduced, not defined
   double tolerance = 0.0;
 
   bool met() const { return verdict.starts_with("reproduced"); }

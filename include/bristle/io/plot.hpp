@@ -8,8 +8,8 @@
 namespace bristle::io {
 
 struct Line {
-  std::string file;   // CSV beside the script
-  std::string x, y;   // column expressions of gnuplot, such as "1" or "($2-$3)"
+  std::string file;  // CSV beside the script
+  std::string x, y;  // column expressions of gnuplot, such as "1" or "($2-$3)"
   std::string label;
 };
 
@@ -17,13 +17,14 @@ struct Plot {
   std::string name;  // file name without extension
   std::string title, x_label, y_label, x_range, y_range;
   std::vector<Line> lines;
-  bool overlay = false;  // the lines lie over each other: draw them thick to thin
+  bool overlay = false;   // the lines lie over each other: draw them thick to thin
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
 };
 
 std::string gnuplot_script(const Plot& plot);
 
-// Runs gnuplot on the scripts in a directory. False if gnuplot is missing or fails; `why` says which.
+// Runs gnuplot on the scripts in a directory. False if gnuplot is missing or fails; `why` says
+// which.
 bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why);
 
 }  // namespace bristle::io

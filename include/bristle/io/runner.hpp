@@ -28,8 +28,9 @@ struct WriteOptions {
   std::string command;  // the command line, for the record
 };
 
-// Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the input file.
-// Returns what could not be done (figures without gnuplot) in words; empty if all is there.
+// Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the
+// input file. Returns what could not be done (figures without gnuplot) in words; empty if all is
+// there.
 std::string write_results(const Experiment& experiment, const ExperimentResult& result,
                           const std::string& directory, const WriteOptions& options);
 

@@ -8,9 +8,10 @@
 //   power_in(t, y, friction, piece)    the power the drive delivers
 //   energy(t, y, piece)                the energy in mass and springs
 //   input(t, piece)                    the drive itself, for the record
-//   scales(force)                      the size of each state for a friction force of the given size
-// and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the velocity
-// among the states; if the motion is prescribed it is -1 and the mechanism has a `signal`.
+//   scales(force)                      the size of each state for a friction force of the given
+//   size
+// and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the
+// velocity among the states; if the motion is prescribed it is -1 and the mechanism has a `signal`.
 #pragma once
 
 #include <array>

@@ -6,9 +6,9 @@
 //   ramp       offset + rate t
 //   samples    through given points by monotone cubics (no overshoot between points)
 //
-// From change_time on the amplitude is amplitude_after (0: no change). A signal is smooth on numbered
-// pieces; a solver steps from kink to kink and freezes the piece within a step.
-// Limits: outside the given points a sampled signal keeps its end value.
+// From change_time on the amplitude is amplitude_after (0: no change). A signal is smooth on
+// numbered pieces; a solver steps from kink to kink and freezes the piece within a step. Limits:
+// outside the given points a sampled signal keeps its end value.
 #pragma once
 
 #include <array>
@@ -109,10 +109,8 @@ struct Signal {
         return {offset + rate * t + height * up * (angle - half * std::numbers::pi),
                 S(rate + height * up * frequency)};
       }
-      case samples:
-        return hermite(t, piece >> 1);
-      default:
-        return {offset + rate * t, S(rate)};
+      case samples: return hermite(t, piece >> 1);
+      default: return {offset + rate * t, S(rate)};
     }
   }
 

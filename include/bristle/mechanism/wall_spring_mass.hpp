@@ -3,9 +3,9 @@
 //
 //   x' = v,    m v' = u(t) - K x - F
 //
-// States: position x, velocity v. The map from u to x at vanishing frequency is the hysteresis map of
-// the friction law; spring = 0 leaves the mass free, as for presliding tests.
-// Source: thesis (1.18), (3.40)-(3.41); compressed bristle model (26)-(27).
+// States: position x, velocity v. The map from u to x at vanishing frequency is the hysteresis map
+// of the friction law; spring = 0 leaves the mass free, as for presliding tests. Source: thesis
+// (1.18), (3.40)-(3.41); compressed bristle model (26)-(27).
 #pragma once
 
 #include <algorithm>

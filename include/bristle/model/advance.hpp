@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The state of a law after a step at given motion: the update for controllers and for measured data.
+// The state of a law after a step at given motion: the update for controllers and for measured
+// data.
 //
-//   linear in its state (LuGre, FrBD ...)   z + step (drive - decay z) (1 - exp(-decay step)) / (decay step)
-//   rate independent (Dahl, reset)          the law's own closed form of the displacement
-//   with an update of its own               that one (elasto-plastic: of second order)
+//   linear in its state (LuGre, FrBD ...)   z + step (drive - decay z) (1 - exp(-decay step)) /
+//   (decay step) rate independent (Dahl, reset)          the law's own closed form of the
+//   displacement with an update of its own               that one (elasto-plastic: of second order)
 //   otherwise                               the first formula with the slope of the rate at z
 //
 // Exact for constant velocity in the first two cases. With samples of a varying velocity pass the
-// velocity in the middle of the step: the error is then of second order with a small constant. Passing
-// the velocity at either end is stable but no better than Euler's rule. Never unstable: |z| stays
-// within its bound at any step.
+// velocity in the middle of the step: the error is then of second order with a small constant.
+// Passing the velocity at either end is stable but no better than Euler's rule. Never unstable: |z|
+// stays within its bound at any step.
 #pragma once
 
 #include "bristle/model/model.hpp"
@@ -45,8 +46,9 @@ struct Stepped {
   S force;
 };
 
-// The state after a step and the force at that state and the same motion, for a time loop whose samples are
-// the middles of its steps. Costs less than advance() and force() since the curve is evaluated once.
+// The state after a step and the force at that state and the same motion, for a time loop whose
+// samples are the middles of its steps. Costs less than advance() and force() since the curve is
+// evaluated once.
 template <Described L, class S>
 Stepped<S> take_step(const L& law, const S& z, const Motion<S>& middle, const S& step) {
   if constexpr (requires(Affine<S> bristle) { law.respond(z, middle, bristle); }) {

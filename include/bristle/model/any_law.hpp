@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A friction law chosen at run time, behind one virtual call per evaluation.
 //
-// The laws themselves have no base class. This wrapper lets solvers be compiled once for all of them
-// instead of once for each: erase(LuGre<>{...}) gives an AnyLaw.
+// The laws themselves have no base class. This wrapper lets solvers be compiled once for all of
+// them instead of once for each: erase(LuGre<>{...}) gives an AnyLaw.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,8 @@ class AnyLaw {
   virtual double cell(double z, const Motion<double>&, double direction) const = 0;
   virtual double margin(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual Branch<> crossed(const Branch<>&) const = 0;
-  // The state after a step at constant motion, exact for laws linear in their state (fixed_step.hpp).
+  // The state after a step at constant motion, exact for laws linear in their state
+  // (fixed_step.hpp).
   virtual double advance(double z, const Motion<double>& middle, double step) const = 0;
 
   // Whether the state depends on the displacement alone, and then the state after one.
@@ -48,7 +49,8 @@ class AnyLaw {
                         : abs(respond(state_scale(), rest, Branch<>{0.0, 0.0}).force);
   }
 
-  // The response to a motion that depends on K variables: the chain rule over the local derivatives.
+  // The response to a motion that depends on K variables: the chain rule over the local
+  // derivatives.
   template <int K>
   Response<Dual<double, K>> respond(const Dual<double, K>& z, const Motion<Dual<double, K>>& motion,
                                     const Branch<>& branch) const {

@@ -4,11 +4,11 @@
 //   z' = v |w|^gamma sign(w),   w = 1 - stiffness z sign(v) / coulomb_force,   F = stiffness z
 //
 // gamma (the field `exponent`) shapes the knee: gamma = 0 is a clipped spring, gamma = 1 the usual
-// exponential approach, gamma >= 2 a slow one. For gamma < 1 the force reaches coulomb_force after a
-// finite displacement and the right-hand side is not Lipschitz there; the law then saturates (z
+// exponential approach, gamma >= 2 a slow one. For gamma < 1 the force reaches coulomb_force after
+// a finite displacement and the right-hand side is not Lipschitz there; the law then saturates (z
 // stands) until the velocity reverses. Limits: |F| stays below coulomb_force if it starts there.
-// Rate independent, local memory. Does not show: Stribeck effect, viscous friction, break-away peak.
-// Source: thesis (1.23) with F = stiffness z; hysteretic effects (3.12).
+// Rate independent, local memory. Does not show: Stribeck effect, viscous friction, break-away
+// peak. Source: thesis (1.23) with F = stiffness z; hysteretic effects (3.12).
 #pragma once
 
 #include <array>
@@ -29,12 +29,12 @@ struct Dahl {
   T exponent = T(1.0);
 
   static constexpr auto fields() {
-    return std::array{
-        Field<Dahl>{"stiffness", "N/m", "slope of the force at zero force", positive,
-                    &Dahl::stiffness},
-        Field<Dahl>{"coulomb_force", "N", "force approached in steady sliding", positive,
-                    &Dahl::coulomb_force},
-        Field<Dahl>{"exponent", "", "gamma, shape of the knee", Bounds{0.0, 20.0}, &Dahl::exponent}};
+    return std::array{Field<Dahl>{"stiffness", "N/m", "slope of the force at zero force", positive,
+                                  &Dahl::stiffness},
+                      Field<Dahl>{"coulomb_force", "N", "force approached in steady sliding",
+                                  positive, &Dahl::coulomb_force},
+                      Field<Dahl>{"exponent", "", "gamma, shape of the knee", Bounds{0.0, 20.0},
+                                  &Dahl::exponent}};
   }
 
   // At this reserve a law with gamma < 1 saturates.
@@ -50,8 +50,8 @@ struct Dahl {
     const S w = reserve(z, branch.direction);
     // For gamma < 1 the side of w belongs to the branch: a step that runs past w = 0 stays smooth.
     const S side = select(branch.cell > V(1.5), S(-1.0), S(1.0));
-    const S flow = motion.velocity * magnitude_power(w, exponent) *
-                   select(exponent < T(1.0), side, sign(w));
+    const S flow =
+        motion.velocity * magnitude_power(w, exponent) * select(exponent < T(1.0), side, sign(w));
     const S rate = select(abs(branch.cell - V(1.0)) < V(0.5), S(0.0), flow);
     return spring_response(rate, S(stiffness * z), motion.velocity, stiffness, z);
   }
@@ -60,7 +60,8 @@ struct Dahl {
   template <class S, class V>
   V cell(const S& z, const Motion<S>&, const V& direction) const {
     const S w = S(1.0) - S(value_of(stiffness) / value_of(coulomb_force)) * (direction * z);
-    const V number = select(w > S(2.0 * saturation), V(0.0), select(w < S(-2.0 * saturation), V(2.0), V(1.0)));
+    const V number =
+        select(w > S(2.0 * saturation), V(0.0), select(w < S(-2.0 * saturation), V(2.0), V(1.0)));
     return select(exponent < T(1.0), number, V(0.0));
   }
   template <class S>
@@ -81,9 +82,9 @@ struct Dahl {
   }
   T state_scale() const { return coulomb_force / stiffness; }
 
-  // The closed form: w^(1 - gamma) falls linearly with the distance, w itself exponentially at gamma = 1.
-  // Written as w exp(log(1 - gap q) / gap) with gap = 1 - gamma and q = distance / w^gap, by its series
-  // for small gap q, so that nothing is lost near gamma = 1.
+  // The closed form: w^(1 - gamma) falls linearly with the distance, w itself exponentially at
+  // gamma = 1. Written as w exp(log(1 - gap q) / gap) with gap = 1 - gamma and q = distance /
+  // w^gap, by its series for small gap q, so that nothing is lost near gamma = 1.
   template <class S>
   S advance(const S& z, const S& displacement) const {
     const S direction = sign(displacement);

@@ -45,8 +45,12 @@ Description describe() {
   Description description{std::string(Owner::name), std::string(Owner::summary), {}};
   const Owner defaults{};
   for (const auto& field : Owner::fields()) {
-    FieldInfo info{std::string(field.name), std::string(field.unit), std::string(field.meaning),
-                   0.0, field.bounds, {}};
+    FieldInfo info{std::string(field.name),
+                   std::string(field.unit),
+                   std::string(field.meaning),
+                   0.0,
+                   field.bounds,
+                   {}};
     for (const auto choice : field.choices) info.choices.emplace_back(choice);
     info.default_value =
         field.number ? double(defaults.*field.number) : double(defaults.*field.choice);

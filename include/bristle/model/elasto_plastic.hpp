@@ -8,10 +8,11 @@
 //         = 1/2 + 1/2 sin(pi (|z| - (z_ss + z_ba)/2) / (z_ss - z_ba))     in between
 //         = 1                                        |z| >= z_ss
 //
-// z_ba = breakaway_fraction * coulomb_force / stiffness. Limits: alpha = 1 everywhere would be LuGre;
-// steady sliding gives the same curve as LuGre. Unlike LuGre and Dahl it does not drift under a small
-// oscillating load below break-away: the bristle is then a lossless spring. Does not show: nonlocal memory.
-// Source: thesis (3.59)-(3.60); alpha after Dupont, Hayward, Armstrong and Altpeter (2002).
+// z_ba = breakaway_fraction * coulomb_force / stiffness. Limits: alpha = 1 everywhere would be
+// LuGre; steady sliding gives the same curve as LuGre. Unlike LuGre and Dahl it does not drift
+// under a small oscillating load below break-away: the bristle is then a lossless spring. Does not
+// show: nonlocal memory. Source: thesis (3.59)-(3.60); alpha after Dupont, Hayward, Armstrong and
+// Altpeter (2002).
 #pragma once
 
 #include <array>
@@ -71,10 +72,10 @@ struct ElastoPlastic {
   S alpha(const S& z, const S& deflection, const Branch<V>& branch) const {
     const S elastic = S(breakaway_fraction * coulomb_force / stiffness);
     const S size = abs(z);
-    const S phase = std::numbers::pi * (size - 0.5 * (deflection + elastic)) / (deflection - elastic);
+    const S phase =
+        std::numbers::pi * (size - 0.5 * (deflection + elastic)) / (deflection - elastic);
     const S between = 0.5 + 0.5 * sin(phase);
-    const S plastic =
-        select(size <= elastic, S(0.0), select(size >= deflection, S(1.0), between));
+    const S plastic = select(size <= elastic, S(0.0), select(size >= deflection, S(1.0), between));
     return select(branch.direction * z > S(0.0), plastic, S(0.0));
   }
 
@@ -97,8 +98,8 @@ struct ElastoPlastic {
   }
   T state_scale() const { return static_force / stiffness; }
 
-  // A step at constant velocity: exact up to z_ba, then by the exponential formula with the slope of
-  // the flow there, and never past z_ss. Second order; |z| stays bounded at any step.
+  // A step at constant velocity: exact up to z_ba, then by the exponential formula with the slope
+  // of the flow there, and never past z_ss. Second order; |z| stays bounded at any step.
   template <class S>
   S advance(const S& z, const Motion<S>& middle, const S& step) const {
     const S direction = sign(middle.velocity);

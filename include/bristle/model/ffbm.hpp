@@ -5,10 +5,9 @@
 //   g  = minimum_force + (maximum_force - minimum_force) mod(sign(v) x, spacing) / spacing
 //
 // The sawtooth approximates a row of rotating bristles released one by one every `spacing`.
-// Limits: slow sliding follows the sawtooth; minimum_force = maximum_force is Dahl with gamma = 1. Shows
-// stick-slip and hysteresis by position, without a Stribeck effect. Does not show: damping of the
-// stick vibration (the bristle has none), viscous friction.
-// Source: thesis (3.65)-(3.71).
+// Limits: slow sliding follows the sawtooth; minimum_force = maximum_force is Dahl with gamma = 1.
+// Shows stick-slip and hysteresis by position, without a Stribeck effect. Does not show: damping of
+// the stick vibration (the bristle has none), viscous friction. Source: thesis (3.65)-(3.71).
 #pragma once
 
 #include <array>

@@ -4,7 +4,8 @@
 //
 //   static constexpr auto fields() {
 //     return std::array{
-//         Field<LuGre>{"stiffness", "N/m", "stiffness of the bristles", positive, &LuGre::stiffness}};
+//         Field<LuGre>{"stiffness", "N/m", "stiffness of the bristles", positive,
+//         &LuGre::stiffness}};
 //   }
 //
 // The default is the member's own initialiser; it is not written again.
@@ -72,15 +73,15 @@ concept Described = requires(const T& x) {
   T::fields();
 };
 
-// "greater than 0 N/m", "at least 0 and at most 1": the words for a range. For a value that is not finite they
-// say that it must be.
+// "greater than 0 N/m", "at least 0 and at most 1": the words for a range. For a value that is not
+// finite they say that it must be.
 std::string words(const Bounds& bounds, std::string_view unit, double value = 0.0);
 // The shortest text that reads back as the same number.
 std::string words(double value);
 std::string join(std::span<const std::string_view> names, std::string_view separator = ", ");
 
-// The one check of parameters: every number inside its bounds and every choice in its list, then what
-// the owner says of the whole.
+// The one check of parameters: every number inside its bounds and every choice in its list, then
+// what the owner says of the whole.
 template <Described Owner>
 void validate(const Owner& owner) {
   for (const auto& field : Owner::fields()) {

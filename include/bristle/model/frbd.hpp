@@ -3,13 +3,14 @@
 //
 //   z' = (mu(v) v - stiffness(v) |v|_e z) / g(v),      g(v) = damping(v) |v|_e + mu(v)
 //   F  = load (stiffness(v) z + damping(v) z')
-//   mu(v) = mu_d + (mu_s - mu_d) exp(-|v / vs|^n) + viscous |v|,    |v|_e = sqrt(v^2 + regularisation)
+//   mu(v) = mu_d + (mu_s - mu_d) exp(-|v / vs|^n) + viscous |v|,    |v|_e = sqrt(v^2 +
+//   regularisation)
 //
 // stiffness(v) and damping(v) go from their values at rest to ratio times that over
-// coefficient_velocity: s(v) = s (ratio + (1 - ratio) exp(-(v / coefficient_velocity)^2)); ratio 1 is a
-// constant. Coefficients are normalised by the load. Limits: the relaxation rate of z stays
-// below stiffness / damping where that of LuGre grows with |v|; damping = 0 gives Dahl with a Stribeck curve.
-// Passive for every constant stiffness. Does not show: true stick, nonlocal memory.
+// coefficient_velocity: s(v) = s (ratio + (1 - ratio) exp(-(v / coefficient_velocity)^2)); ratio 1
+// is a constant. Coefficients are normalised by the load. Limits: the relaxation rate of z stays
+// below stiffness / damping where that of LuGre grows with |v|; damping = 0 gives Dahl with a
+// Stribeck curve. Passive for every constant stiffness. Does not show: true stick, nonlocal memory.
 // Source: friction with bristle dynamics (5), (13)-(18).
 #pragma once
 
@@ -24,7 +25,8 @@ template <class T = double>
 struct FrBD {
   using Number = T;
   static constexpr std::string_view name = "frbd";
-  static constexpr std::string_view summary = "bristles with bounded rates, passive, load dependent";
+  static constexpr std::string_view summary =
+      "bristles with bounded rates, passive, load dependent";
 
   T stiffness = T(1e4);
   T damping = T(64.5);

@@ -5,11 +5,11 @@
 //   F  = stiffness z + damping z' + viscous v
 //
 // Fc coulomb_force, Fs static_force, vs stribeck_velocity, n stribeck_exponent. With
-// viscous_form = "in_curve" the viscous part sits in the curve instead: g(v) gains viscous |v| and F loses
-// viscous v. Limits: steady sliding gives sign(v) g(v) + viscous v; for small motion a spring of the given
-// stiffness; equals Dahl with gamma = 1 when Fs = Fc and damping = viscous = 0. The rate of z grows
-// without bound with |v|. Does not show: true stick (a held body creeps until z balances), nonlocal
-// memory; it is passive only while damping^2 |v| <= 4 (damping + viscous) g(v).
+// viscous_form = "in_curve" the viscous part sits in the curve instead: g(v) gains viscous |v| and
+// F loses viscous v. Limits: steady sliding gives sign(v) g(v) + viscous v; for small motion a
+// spring of the given stiffness; equals Dahl with gamma = 1 when Fs = Fc and damping = viscous = 0.
+// The rate of z grows without bound with |v|. Does not show: true stick (a held body creeps until z
+// balances), nonlocal memory; it is passive only while damping^2 |v| <= 4 (damping + viscous) g(v).
 // Source: thesis (1.24)-(1.27); hysteretic effects (3.14).
 #pragma once
 
@@ -59,8 +59,8 @@ struct LuGre {
   // g(v), the magnitude of the steady bristle force.
   template <class S>
   S curve(const S& velocity, const S& speed) const {
-    const S g = stribeck_curve(coulomb_force, static_force, velocity, stribeck_velocity,
-                               stribeck_exponent);
+    const S g =
+        stribeck_curve(coulomb_force, static_force, velocity, stribeck_velocity, stribeck_exponent);
     return viscous_form == in_curve ? S(g + viscous * speed) : g;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contract of a friction law, and the calls that work for every law.
 //
-// A law is an aggregate of named parameters with a table of fields and pure functions. There are two
-// kinds:
+// A law is an aggregate of named parameters with a table of fields and pure functions. There are
+// two kinds:
 //
 //   State law (Dahl, LuGre, FrBD ...): has one internal state z, and gives
 //     respond(z, motion, branch)   the rate of z, the force and the power dissipated
@@ -13,7 +13,8 @@
 //     respond(z, motion, affine)   optional beside it: the response with drive and decay at hand
 //     advance(z, displacement)     optional: the exact state after a monotone displacement
 //
-//   Set-valued law (Coulomb, Stribeck ...): has no state; at rest the force is an interval, and gives
+//   Set-valued law (Coulomb, Stribeck ...): has no state; at rest the force is an interval, and
+//   gives
 //     sliding(motion, branch)      the force while sliding in the direction of the branch
 //     limits(motion)               the interval of forces at rest
 //
@@ -36,20 +37,20 @@ struct Affine {
 };
 
 template <class L>
-concept StateLaw =
-    Described<L> && requires(const L& law, double z, Motion<double> motion, Branch<double> branch) {
-      { law.respond(z, motion, branch) } -> std::same_as<Response<double>>;
-      { law.stored(z, motion) } -> std::convertible_to<double>;
-      { law.steady(motion, branch) } -> std::convertible_to<double>;
-      { law.state_scale() } -> std::convertible_to<double>;
-    };
+concept StateLaw = Described<L> &&
+    requires(const L& law, double z, Motion<double> motion, Branch<double> branch) {
+  { law.respond(z, motion, branch) } -> std::same_as<Response<double>>;
+  { law.stored(z, motion) } -> std::convertible_to<double>;
+  { law.steady(motion, branch) } -> std::convertible_to<double>;
+  { law.state_scale() } -> std::convertible_to<double>;
+};
 
 template <class L>
-concept SetLaw =
-    Described<L> && requires(const L& law, Motion<double> motion, Branch<double> branch) {
-      { law.sliding(motion, branch) } -> std::convertible_to<double>;
-      { law.limits(motion) } -> std::same_as<Interval<double>>;
-    };
+concept SetLaw = Described<L> &&
+    requires(const L& law, Motion<double> motion, Branch<double> branch) {
+  { law.sliding(motion, branch) } -> std::convertible_to<double>;
+  { law.limits(motion) } -> std::same_as<Interval<double>>;
+};
 
 template <class L>
 concept Law = StateLaw<L> || SetLaw<L>;

@@ -9,10 +9,10 @@ namespace bristle {
 // The relative motion a law sees.
 template <class S>
 struct Motion {
-  S position{};    // [m]
-  S velocity{};    // [m/s]
-  S load = S(1.0); // normal force [N], for laws whose coefficients are normalised by it
-  S time{};        // [s]
+  S position{};     // [m]
+  S velocity{};     // [m/s]
+  S load = S(1.0);  // normal force [N], for laws whose coefficients are normalised by it
+  S time{};         // [s]
 };
 
 // Which smooth piece of its equations a law is on. Within a step of an event-driven solver the

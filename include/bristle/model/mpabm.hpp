@@ -5,9 +5,9 @@
 //   theta(v) = theta_min + (theta_max - theta_min) exp(-(v / vs)^2)
 //
 // theta_min minimum_angle, theta_max maximum_angle, vs stribeck_velocity. The document sets
-// stiffness = (kappa / h) angle_gain for pivots of stiffness kappa at height h. Limits: steady sliding
-// gives sign(v) (stiffness / angle_gain) theta(v); equals LuGre without damping with
-// g = (stiffness / angle_gain) theta. Does not show: damping of the stick vibration, viscous friction;
+// stiffness = (kappa / h) angle_gain for pivots of stiffness kappa at height h. Limits: steady
+// sliding gives sign(v) (stiffness / angle_gain) theta(v); equals LuGre without damping with g =
+// (stiffness / angle_gain) theta. Does not show: damping of the stick vibration, viscous friction;
 // its Stribeck effect comes from the averaging, not from the bristles.
 // Source: thesis (3.83)-(3.89).
 #pragma once

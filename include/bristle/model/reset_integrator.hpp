@@ -5,8 +5,8 @@
 //   F  = stiffness (1 + gradient) z + damping(v) v  in stick,     F = stiffness z  in slip
 //   damping(v) = damping exp(-(v / damping_velocity)^2), constant for damping_velocity = 0
 //
-// Limits: break-away at stiffness (1 + gradient) range, sliding at stiffness range; the force jumps at
-// break-away and at reversal. Does not show: Stribeck curve, viscous friction in sliding, lag.
+// Limits: break-away at stiffness (1 + gradient) range, sliding at stiffness range; the force jumps
+// at break-away and at reversal. Does not show: Stribeck curve, viscous friction in sliding, lag.
 // Source: planar friction (3.1)-(3.2), (3.7), in one dimension, with the second line of (3.1) read
 // z <= -range.
 #pragma once

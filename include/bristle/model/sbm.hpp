@@ -6,9 +6,10 @@
 //
 // y1 maximum_height, y2 height_drop, vs stribeck_velocity: the mean height of the body is
 // y1 - y2 d(v). Limits: the exponential form is LuGre without damping with
-// Fc = bristle_stiffness (free_height - y1) and Fs - Fc = bristle_stiffness y2. Does not show: damping
-// of the stick vibration, viscous friction, the vertical motion itself (only its mean).
-// Source: compressed bristle model (72)-(77), where h1, h2 mean y1, y2 and k means the bristle stiffness.
+// Fc = bristle_stiffness (free_height - y1) and Fs - Fc = bristle_stiffness y2. Does not show:
+// damping of the stick vibration, viscous friction, the vertical motion itself (only its mean).
+// Source: compressed bristle model (72)-(77), where h1, h2 mean y1, y2 and k means the bristle
+// stiffness.
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@ template <class T = double>
 struct Sbm {
   using Number = T;
   static constexpr std::string_view name = "sbm";
-  static constexpr std::string_view summary = "compressed bristles by their mean height, LuGre-like";
+  static constexpr std::string_view summary =
+      "compressed bristles by their mean height, LuGre-like";
 
   enum Curve : int { exponential, sech };
   static constexpr std::array<std::string_view, 2> curves{"exponential", "sech"};

@@ -71,16 +71,14 @@ struct Stribeck {
   S magnitude(const S& speed) const {
     const T rise = static_force - coulomb_force;
     switch (curve) {
-      case exponential:
-        return coulomb_force + rise * exp(-(speed / stribeck_velocity));
+      case exponential: return coulomb_force + rise * exp(-(speed / stribeck_velocity));
       case generalised:
         return coulomb_force + rise * exp(-(decay * magnitude_power(speed, exponent)));
       case lorentzian:
         return coulomb_force + rise / (T(1.0) + square(S(speed / stribeck_velocity)));
       case popp_stelter:
         return coulomb_force + rise / (T(1.0) + falling * speed) + rising * square(speed);
-      default:
-        return coulomb_force + rise * exp(-square(S(speed / stribeck_velocity)));
+      default: return coulomb_force + rise * exp(-square(S(speed / stribeck_velocity)));
     }
   }
 

@@ -4,9 +4,9 @@
 //   Dual<double, 2> x = variable(3.0, 0), y = variable(4.0, 1);
 //   auto r = sqrt(x * x + y * y);     // r.value == 5, r.slope == {0.6, 0.8}
 //
-// Written here rather than taken from Ceres (Jet) for three reasons: the public headers stay free of
-// Eigen and glog, the value may itself be a SIMD pack, and select() is part of the type. The rules are
-// tested against central differences.
+// Written here rather than taken from Ceres (Jet) for three reasons: the public headers stay free
+// of Eigen and glog, the value may itself be a SIMD pack, and select() is part of the type. The
+// rules are tested against central differences.
 //
 // Limits: the derivative at a kink is that of the branch chosen; abs'(0) = 0; d/dx x^p at x = 0 is
 // taken as 0, also where it is infinite (p < 1).
@@ -32,9 +32,7 @@ struct Dual {
     return *this;
   }
   constexpr Dual(const T& v) : value(v) {}
-  constexpr Dual(double v)
-    requires(!std::same_as<T, double>)
-      : value(v) {}
+  constexpr Dual(double v) requires(!std::same_as<T, double>) : value(v) {}
   constexpr Dual(const T& v, const std::array<T, N>& s) : value(v), slope(s) {}
 
   constexpr Dual& operator+=(const Dual& b) { return *this = *this + b; }
@@ -86,29 +84,37 @@ struct Dual {
 
   // A plain number beside a Dual of packs or of Duals.
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator+(const Dual& a, P b) { return a + T(b); }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator+(const Dual& a, P b) {
+    return a + T(b);
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator+(P a, const Dual& b) { return T(a) + b; }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator+(P a, const Dual& b) {
+    return T(a) + b;
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator-(const Dual& a, P b) { return a - T(b); }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator-(const Dual& a, P b) {
+    return a - T(b);
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator-(P a, const Dual& b) { return T(a) - b; }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator-(P a, const Dual& b) {
+    return T(a) - b;
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator*(const Dual& a, P b) { return a * T(b); }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator*(const Dual& a, P b) {
+    return a * T(b);
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator*(P a, const Dual& b) { return T(a) * b; }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator*(P a, const Dual& b) {
+    return T(a) * b;
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator/(const Dual& a, P b) { return a / T(b); }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator/(const Dual& a, P b) {
+    return a / T(b);
+  }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend constexpr Dual operator/(P a, const Dual& b) { return T(a) / b; }
+  requires(!std::same_as<T, P>) friend constexpr Dual operator/(P a, const Dual& b) {
+    return T(a) / b;
+  }
 
   friend constexpr auto operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend constexpr auto operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
@@ -147,10 +153,7 @@ struct Dual {
     return scaled(x, f, select(at_zero, T(0.0), p * f / select(at_zero, T(1.0), x.value)));
   }
   template <PlainNumber P>
-    requires(!std::same_as<T, P>)
-  friend Dual pow(const Dual& x, P p) {
-    return pow(x, T(p));
-  }
+  requires(!std::same_as<T, P>) friend Dual pow(const Dual& x, P p) { return pow(x, T(p)); }
   friend Dual pow(const Dual& x, const Dual& p) {
     const auto at_zero = (x.value <= T(0.0)) && (x.value >= T(0.0));
     Dual r = pow(x, p.value);
@@ -160,8 +163,8 @@ struct Dual {
   }
 
   template <class Mask>
-    requires(!std::same_as<Mask, bool>)
-  friend constexpr Dual select(const Mask& condition, const Dual& a, const Dual& b) {
+  requires(!std::same_as<Mask, bool>) friend constexpr Dual
+      select(const Mask& condition, const Dual& a, const Dual& b) {
     Dual r(select(condition, a.value, b.value));
     for (int i = 0; i < N; ++i) r.slope[i] = select(condition, a.slope[i], b.slope[i]);
     return r;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // exp(x) inline, within one unit in the last place.
 //
-// Most laws spend most of their time in exp, and the library's is a call that cannot be inlined; this one
-// takes half its time or less (bench/fixed_step).
+// Most laws spend most of their time in exp, and the library's is a call that cannot be inlined;
+// this one takes half its time or less (bench/fixed_step).
 //
 //   exp(x) = 2^(n / 128) exp(r),  n = round(128 x / ln 2),  |r| <= ln 2 / 256
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One value per SIMD lane (xsimd): the scalar of ensembles. Include this before the law headers are
-// instantiated with a Pack. The number of lanes follows the compiler's target (2 with SSE2, 4 with AVX2).
+// instantiated with a Pack. The number of lanes follows the compiler's target (2 with SSE2, 4 with
+// AVX2).
 #pragma once
 
 #include <xsimd/xsimd.hpp>
@@ -25,9 +26,9 @@ batch<T, A> select(const batch_bool<T, A>& condition, double a, const batch<T, A
   return select(condition, batch<T, A>(T(a)), b);
 }
 
-// exp within two units in the last place, in half the time of the template of xsimd: 2^n exp(r) with
-// |r| <= ln 2 / 2 and exp(r) = 1 + r + r^2 q(r), q an interpolation at the Chebyshev points. Below exp(-708)
-// the result is zero, above exp(708) infinite.
+// exp within two units in the last place, in half the time of the template of xsimd: 2^n exp(r)
+// with |r| <= ln 2 / 2 and exp(r) = 1 + r + r^2 q(r), q an interpolation at the Chebyshev points.
+// Below exp(-708) the result is zero, above exp(708) infinite.
 inline bristle::Pack exp(const bristle::Pack& x) {
   using P = bristle::Pack;
   using Whole = batch<std::int64_t, P::arch_type>;

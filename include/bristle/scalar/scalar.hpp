@@ -3,8 +3,8 @@
 //
 // Equations of Bristle are templates on a scalar. A scalar is double or float, a Dual (value with
 // derivatives, dual.hpp) or a Pack (one value per SIMD lane, pack.hpp). Equations never branch
-// with `if` on a scalar; they call select(condition, a, b), which picks lane by lane and carries the
-// derivative of the branch it picks.
+// with `if` on a scalar; they call select(condition, a, b), which picks lane by lane and carries
+// the derivative of the branch it picks.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@
 
 namespace bristle {
 
-// The elementary functions of plain numbers (exp is in exp.hpp); those of Dual and Pack are found by
-// their arguments.
+// The elementary functions of plain numbers (exp is in exp.hpp); those of Dual and Pack are found
+// by their arguments.
 using std::abs;
 using std::cos;
 using std::cosh;
@@ -49,10 +49,10 @@ template <class T>
 concept Scalar = requires(T a, T b, double c) {
   { a + b } -> std::convertible_to<T>;
   { a - b } -> std::convertible_to<T>;
-  { a * b } -> std::convertible_to<T>;
+  { a* b } -> std::convertible_to<T>;
   { a / b } -> std::convertible_to<T>;
   { -a } -> std::convertible_to<T>;
-  { T(c) };
+  {T(c)};
   { select(a < b, a, b) } -> std::convertible_to<T>;
   { exp(a) } -> std::convertible_to<T>;
   { sqrt(a) } -> std::convertible_to<T>;
@@ -72,8 +72,9 @@ T square(const T& x) {
   return x * x;
 }
 
-// (1 - exp(-decay time)) / decay, the integral of exp(-decay s) over 0 <= s <= time. For slow decay by its
-// series, which there is exact to rounding, so that value and derivatives stay finite at decay = 0.
+// (1 - exp(-decay time)) / decay, the integral of exp(-decay s) over 0 <= s <= time. For slow decay
+// by its series, which there is exact to rounding, so that value and derivatives stay finite at
+// decay = 0.
 template <class T>
 T decay_integral(const T& decay, const T& time) {
   const auto series = [](const T& x) {  // of (1 - exp(-x)) / x, to |x| = 0.1
@@ -81,7 +82,8 @@ T decay_integral(const T& decay, const T& time) {
     return T(1.0) + x * T(-1.0 / 2) + x2 * (T(1.0 / 6) + x * T(-1.0 / 24)) +
            x2 * x2 *
                (T(1.0 / 120) + x * T(-1.0 / 720) +
-                x2 * (T(1.0 / 5040) + x * T(-1.0 / 40320) + x2 * (T(1.0 / 362880) + x * T(-1.0 / 3628800))));
+                x2 * (T(1.0 / 5040) + x * T(-1.0 / 40320) +
+                      x2 * (T(1.0 / 362880) + x * T(-1.0 / 3628800))));
   };
   const T x = decay * time;
   const auto slow = abs(x) < T(0.1);

@@ -3,12 +3,14 @@
 //
 // The two-stage SDIRK method of order 2 with gamma = 1 - 1/sqrt(2), L-stable and stiffly accurate:
 //   Y1 = y + gamma h f(Y1),     Y2 = y + (1 - gamma) h f(Y1) + gamma h f(Y2),     y(t + h) = Y2
-// Given the velocity of a stage, its position and bristle follow, so each stage is one scalar equation in the
-// velocity: Newton with exact slopes inside a bracket. For a set-valued law a stage first asks whether the
-// force needed to end at v = 0 lies in the interval of the law; then v is exactly zero.
+// Given the velocity of a stage, its position and bristle follow, so each stage is one scalar
+// equation in the velocity: Newton with exact slopes inside a bracket. For a set-valued law a stage
+// first asks whether the force needed to end at v = 0 lies in the interval of the law; then v is
+// exactly zero.
 //
-// The bristle of a rate-independent law follows in closed form from the displacement since the start of the
-// step. Order 2 while no kink lies in the step, order 1 across one. Allocates nothing and throws nothing.
+// The bristle of a rate-independent law follows in closed form from the displacement since the
+// start of the step. Order 2 while no kink lies in the step, order 1 across one. Allocates nothing
+// and throws nothing.
 #pragma once
 
 #include <cmath>
@@ -18,8 +20,7 @@
 namespace bristle {
 
 template <Mechanism M, class L>
-  requires(M::velocity_state == 1 && M::size == 2)
-class CoupledStep {
+requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
  public:
   using Sys = System<M, L>;
   using State = typename Sys::State;
@@ -101,8 +102,7 @@ class CoupledStep {
         z = next;
       }
       const double along = w * (r.rate.slope[1] + w * r.rate.slope[0]) / gain;
-      return {r.force.value,
-              r.force.slope[1] + w * r.force.slope[0] + along * r.force.slope[2], z,
+      return {r.force.value, r.force.slope[1] + w * r.force.slope[0] + along * r.force.slope[2], z,
               r.dissipation.value};
     }
   }
@@ -136,7 +136,8 @@ class CoupledStep {
       f = friction(t, w, base, v);
       const auto [free, inverse_mass] = acceleration(t, base[0] + w * v, v);
       const double ahead = 1e-3 * (std::abs(v) + 1e-6);
-      const double free_slope = (acceleration(t, base[0] + w * (v + ahead), v + ahead).first - free) / ahead;
+      const double free_slope =
+          (acceleration(t, base[0] + w * (v + ahead), v + ahead).first - free) / ahead;
       const double residual = v - base[1] - w * (free - inverse_mass * f.force);
       const double slope = 1.0 - w * (free_slope - inverse_mass * f.slope);
       (residual > 0.0 ? high : low) = v;
@@ -180,12 +181,14 @@ class CoupledStep {
     else return DisplacementLaw<L>;
   }
   double displaced(double z, double displacement) const {
-    if constexpr (requires { law_.law.displaced(z, displacement); }) return law_.law.displaced(z, displacement);
+    if constexpr (requires { law_.law.displaced(z, displacement); })
+      return law_.law.displaced(z, displacement);
     else if constexpr (DisplacementLaw<L>) return law_.advance(z, displacement);
     else return z;
   }
   double cell(double z, const Motion<double>& m, double direction) const {
-    if constexpr (requires { law_.law.cell(z, m, direction); }) return law_.law.cell(z, m, direction);
+    if constexpr (requires { law_.law.cell(z, m, direction); })
+      return law_.law.cell(z, m, direction);
     else return cell_of(law_, z, m, direction);
   }
 

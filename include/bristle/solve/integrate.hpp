@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Adaptive integration of a hybrid system with located events.
 //
-// Steps of the Rosenbrock method are accepted when the estimated local error of every state, and of every
-// quadrature where there are any, is below tolerance times the larger of its value and its scale. A step in which
-// a guard turns negative is cut at the crossing: the step is repeated with the size that brings the guard to
-// zero, so the accuracy at the event is that of the method and not that of its interpolation.
+// Steps of the Rosenbrock method are accepted when the estimated local error of every state, and of
+// every quadrature where there are any, is below tolerance times the larger of its value and its
+// scale. A step in which a guard turns negative is cut at the crossing: the step is repeated with
+// the size that brings the guard to zero, so the accuracy at the event is that of the method and
+// not that of its interpolation.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +26,8 @@ struct StepControl {
   long step_limit = 20'000'000;
 };
 
-// Observer: step(method, mode, t, h) is called after each step and event(index, t, y, before, after) at each
-// event; neither may throw. cancelled() is asked now and then and ends the run.
+// Observer: step(method, mode, t, h) is called after each step and event(index, t, y, before,
+// after) at each event; neither may throw. cancelled() is asked now and then and ends the run.
 template <bool WithPowers, class Sys, class Observer>
 class Integrator {
  public:
@@ -108,7 +109,8 @@ class Integrator {
     return h;
   }
 
-  // Tries a step; the largest estimated error in units of what is allowed, NaN and infinity if it failed.
+  // Tries a step; the largest estimated error in units of what is allowed, NaN and infinity if it
+  // failed.
   double attempt(double step) {
     held_ = step;
     return method_.step(step) ? measure() : infinity;
@@ -127,11 +129,12 @@ class Integrator {
   void reject(double step, double error) {
     ++report_.rejected;
     h_ = step * (std::isfinite(error) ? std::max(0.2, safety / std::sqrt(std::sqrt(error))) : 0.1);
-    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) report_.status = Status::step_too_small;
+    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end))
+      report_.status = Status::step_too_small;
   }
 
-  // How much larger the next step may be: from this error, and from the trend of steps and errors, which
-  // foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994).
+  // How much larger the next step may be: from this error, and from the trend of steps and errors,
+  // which foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994).
   double growth(double step, double error) {
     const double per_error = 1.0 / std::max(error, 1e-10);
     double fourth_power = per_error;
@@ -180,7 +183,8 @@ class Integrator {
     ++report_.event_steps;
   }
 
-  // A state law is smooth enough at its kinks that a velocity within the error of zero needs no event.
+  // A state law is smooth enough at its kinks that a velocity within the error of zero needs no
+  // event.
   double slack_of(int guard) const {
     if constexpr (Sys::moves && !Sys::set_valued)
       return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
@@ -210,7 +214,8 @@ class Integrator {
     return {g, found, found < 0.5 * resolution, false};
   }
 
-  // Where the interpolation of the step crosses, with what slope, and how exact the crossing must be.
+  // Where the interpolation of the step crosses, with what slope, and how exact the crossing must
+  // be.
   Hint look_between(int g, double at_start, double high, double step) {
     Hint hint{NAN, 0.0, slack_of(g)};
     hold(step);
@@ -220,17 +225,20 @@ class Integrator {
     const double at_high = between(high);
     if (!(at_start > 0.0 && at_high < 0.0)) return hint;
     hint.guess = locate(between, 0.0, at_start, high, at_high, 1e-4 * step, false);
-    hint.slope = (between(hint.guess + 1e-3 * step) - between(hint.guess - 1e-3 * step)) / (2e-3 * step);
+    hint.slope =
+        (between(hint.guess + 1e-3 * step) - between(hint.guess - 1e-3 * step)) / (2e-3 * step);
     return hint;
   }
 
-  // An event without a step before it. A body at rest that chose the wrong direction goes the other way.
+  // An event without a step before it. A body at rest that chose the wrong direction goes the other
+  // way.
   void leave_at_once(const Crossing& crossing) {
     if (++turns_ > 8) {
       report_.status = Status::chattering;
       return;
     }
-    if (crossing.guard == 0 && crossing.wrong) mode_ = system_.turned(t_, Method::states(y_), mode_);
+    if (crossing.guard == 0 && crossing.wrong)
+      mode_ = system_.turned(t_, Method::states(y_), mode_);
     else enter_after(crossing.guard, 0.0);
     method_.prepare(t_, y_, mode_);
   }
@@ -264,7 +272,7 @@ class Integrator {
   StepReport report_;
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
   double last_step_ = 0.0;  // [s]
-  double held_ = 0.0;  // the size of the step the method holds [s]
+  double held_ = 0.0;       // the size of the step the method holds [s]
   int turns_ = 0, short_events_ = 0;
 };
 

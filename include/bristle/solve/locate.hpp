@@ -6,10 +6,10 @@
 
 namespace bristle {
 
-// The argument at which `guard` is within `enough` of zero, between `low` (guard positive) and `high`
-// (negative). Tries `guess` first, goes on by Newton's rule with `slope` if that is negative, then by the
-// Illinois form of false position with a bisection now and then. Ends with the better of the two ends, or on
-// the far side of the crossing if `beyond` is set.
+// The argument at which `guard` is within `enough` of zero, between `low` (guard positive) and
+// `high` (negative). Tries `guess` first, goes on by Newton's rule with `slope` if that is
+// negative, then by the Illinois form of false position with a bisection now and then. Ends with
+// the better of the two ends, or on the far side of the crossing if `beyond` is set.
 struct Hint {
   double guess = NAN, slope = 0.0, enough = 0.0;
 };

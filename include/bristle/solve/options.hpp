@@ -47,23 +47,24 @@ struct Options {
 
   static constexpr auto fields() {
     using F = Field<Options>;
-    return std::array{
-        F{"end", "s", "time at which the run ends", positive, &Options::end},
-        F{"tolerance", "", "local error allowed, relative to the size of each state",
-          Bounds{1e-14, 1e-1}, &Options::tolerance},
-        F{"method",
-          "rosenbrock: adaptive with events; cvode: second adaptive method; coupled: fixed step that "
-          "holds stick; bristle_only: fixed step, exact bristle, explicit body",
-          methods, &Options::method},
-        F{"step", "s", "step of the fixed-step methods", positive, &Options::step},
-        F{"samples", "", "number of samples kept, at equal distances in time", Bounds{2.0, 1e8, false, true},
-          &Options::samples},
-        F{"record_from", "s", "time from which samples are kept", non_negative,
-          &Options::record_from},
-        F{"step_limit", "", "number of steps after which the run gives up", Bounds{1.0, 1e12},
-          &Options::step_limit},
-        F{"section", "m/s", "velocity whose upward crossings mark cycles, 0: half the drag velocity",
-          any_number, &Options::section}};
+    return std::array{F{"end", "s", "time at which the run ends", positive, &Options::end},
+                      F{"tolerance", "", "local error allowed, relative to the size of each state",
+                        Bounds{1e-14, 1e-1}, &Options::tolerance},
+                      F{"method",
+                        "rosenbrock: adaptive with events; cvode: second adaptive method; coupled: "
+                        "fixed step that "
+                        "holds stick; bristle_only: fixed step, exact bristle, explicit body",
+                        methods, &Options::method},
+                      F{"step", "s", "step of the fixed-step methods", positive, &Options::step},
+                      F{"samples", "", "number of samples kept, at equal distances in time",
+                        Bounds{2.0, 1e8, false, true}, &Options::samples},
+                      F{"record_from", "s", "time from which samples are kept", non_negative,
+                        &Options::record_from},
+                      F{"step_limit", "", "number of steps after which the run gives up",
+                        Bounds{1.0, 1e12}, &Options::step_limit},
+                      F{"section", "m/s",
+                        "velocity whose upward crossings mark cycles, 0: half the drag velocity",
+                        any_number, &Options::section}};
   }
 
   void check() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Takes samples, events and section crossings while a solver steps. All room is reserved before the
-// first step; if more events come than were reserved for, the first ones are kept and all are counted.
+// first step; if more events come than were reserved for, the first ones are kept and all are
+// counted.
 #pragma once
 
 #include <cmath>
@@ -21,8 +22,8 @@ class Recorder {
   Recorder(const Sys& system, const Options& options, Trajectory& out)
       : system_(system), options_(options), out_(out) {
     const auto n = std::size_t(options.samples);
-    for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state, &out.force,
-                         &out.mode, &out.work_in, &out.dissipated, &out.stored})
+    for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state,
+                         &out.force, &out.mode, &out.work_in, &out.dissipated, &out.stored})
       column->reserve(n);
     out.events.reserve(event_room);
     out.crossings.reserve(event_room);
@@ -36,7 +37,8 @@ class Recorder {
     const double span = options_.end - options_.record_from;
     const auto last = std::size_t(options_.samples) - 1;
     if (taken_ > last) return std::numeric_limits<double>::infinity();
-    return taken_ == last ? options_.end : options_.record_from + span * double(taken_) / double(last);
+    return taken_ == last ? options_.end
+                          : options_.record_from + span * double(taken_) / double(last);
   }
 
   void sample(double t, const State& y, const Powers& work, const Mode& mode) {
@@ -72,11 +74,13 @@ class Recorder {
     if constexpr (requires { system_.mechanism().signal; }) {
       const double period = system_.mechanism().signal.period();
       if (period <= 0.0 || out_.periods.size() >= event_room) return;
-      if (std::abs(t - std::round(t / period) * period) <= 1e-12 * t) out_.periods.push_back({t, work});
+      if (std::abs(t - std::round(t / period) * period) <= 1e-12 * t)
+        out_.periods.push_back({t, work});
     }
   }
 
-  // Looks for an upward crossing of the section within a step; `at(s)` reads the state at a fraction s.
+  // Looks for an upward crossing of the section within a step; `at(s)` reads the state at a
+  // fraction s.
   template <class At>
   void section(double t, double h, const Mode& mode, const At& at) {
     if constexpr (Sys::moves) {

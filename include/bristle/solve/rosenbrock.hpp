@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// One step of Rodas5P, a stiffly accurate linearly implicit Runge-Kutta method of order 5 with an embedded
-// error estimate of order 4 and dense output of order 4, written for the small fixed size of a System.
+// One step of Rodas5P, a stiffly accurate linearly implicit Runge-Kutta method of order 5 with an
+// embedded error estimate of order 4 and dense output of order 4, written for the small fixed size
+// of a System.
 //
 //   W u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j + gamma_i h f_t
-//   W = I / (gamma h) - J,     y1 = y + sum_j a_8j u_j + u_8 (a_8j = a_7j = a_6j, a_76 = a_86 = a_87 = 1),     error u_8
+//   W = I / (gamma h) - J,     y1 = y + sum_j a_8j u_j + u_8 (a_8j = a_7j = a_6j, a_76 = a_86 =
+//   a_87 = 1),     error u_8
 //
-// J and f_t come from automatic derivatives in one evaluation, W is inverted once for eight stages, and
-// the quadratures, which nothing depends on, are solved stage by stage without entering W.
-// Source: G. Steinebach, Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks within
-// the Julia Differential Equations package, BIT 63 (2023); E. Hairer and G. Wanner, Solving Ordinary
-// Differential Equations II, section IV.7 and IV.10.
+// J and f_t come from automatic derivatives in one evaluation, W is inverted once for eight stages,
+// and the quadratures, which nothing depends on, are solved stage by stage without entering W.
+// Source: G. Steinebach, Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks
+// within the Julia Differential Equations package, BIT 63 (2023); E. Hairer and G. Wanner, Solving
+// Ordinary Differential Equations II, section IV.7 and IV.10.
 //
-// Written by hand because at three states it is several times faster than a general method (bench/).
+// Written by hand because at three states it is several times faster than a general method
+// (bench/).
 #pragma once
 
 #include <array>
@@ -27,11 +30,16 @@ namespace bristle {
 namespace rodas {
 inline constexpr double gamma = 0.21193756319429014;
 inline constexpr double alpha[8] = {
-    0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1.0,
-    1.0, 1.0};
-inline constexpr double time_slope[8] = {
-    0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734,
-    2.325825639765069, 0, 0, 0};
+    0,  0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1.0, 1.0,
+    1.0};
+inline constexpr double time_slope[8] = {0.21193756319429014,
+                                         -0.42387512638858027,
+                                         -0.3384627126235924,
+                                         1.8046452872882734,
+                                         2.325825639765069,
+                                         0,
+                                         0,
+                                         0};
 inline constexpr double a[6][5] = {
     {0, 0, 0, 0, 0},
     {3.0, 0, 0, 0, 0},
@@ -146,12 +154,13 @@ class Rosenbrock {
     return y0_[k] + s * ((y1_[k] - y0_[k]) + (1.0 - s) * curve);
   }
 
-  // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if it has
-  // no minimum there.
+  // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if
+  // it has no minimum there.
   double lowest(int k, double sign) const {
     const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
     const auto fall = [&](double s) {
-      return -sign * (y1_[k] - y0_[k] + b0 + s * (2.0 * (b1 - b0) + s * (3.0 * (b2 - b1) - 4.0 * s * b2)));
+      return -sign *
+             (y1_[k] - y0_[k] + b0 + s * (2.0 * (b1 - b0) + s * (3.0 * (b2 - b1) - 4.0 * s * b2)));
     };
     // The slope must go from negative to positive.
     const double first = fall(0.0), last = fall(1.0);

@@ -17,7 +17,8 @@
 namespace bristle {
 
 Simulation simulate(const AnyLaw& law, const DraggedMass& mechanism, const Options& options = {});
-Simulation simulate(const AnyLaw& law, const WallSpringMass& mechanism, const Options& options = {});
+Simulation simulate(const AnyLaw& law, const WallSpringMass& mechanism,
+                    const Options& options = {});
 Simulation simulate(const AnyLaw& law, const PrescribedMotion& mechanism,
                     const Options& options = {});
 

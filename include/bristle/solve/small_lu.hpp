@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LU factors of a small matrix of fixed size, without pivoting.
 //
-// The matrices are I / (gamma h) - J: the shift dominates as the step shrinks, so a vanishing pivot is
-// cured by a smaller step and reported instead of pivoted away.
+// The matrices are I / (gamma h) - J: the shift dominates as the step shrinks, so a vanishing pivot
+// is cured by a smaller step and reported instead of pivoted away.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ enum class Status {
   step_too_small,  // the error could not be met
   chattering,      // events without progress
   cancelled,
-  failed           // the second method gave up
+  failed  // the second method gave up
 };
 
 struct StepReport {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A mechanism and a law joined to one hybrid system: smooth equations within a mode, and guards that say
-// when the mode is left.
+// A mechanism and a law joined to one hybrid system: smooth equations within a mode, and guards
+// that say when the mode is left.
 //
 // The states are those of the mechanism followed by that of the law. Three powers ride along as
 // quadratures: what the drive delivers, what friction takes (force times velocity), and what is
 // dissipated for good; the energy ledger is made from them.
 //
 // Guards, positive inside the mode:
-//   0   velocity: direction * v while sliding; while stuck, the distance of the holding force from the
+//   0   velocity: direction * v while sliding; while stuck, the distance of the holding force from
+//   the
 //       edge of the interval of the law
 //   1   the law's own margin (a tooth of a sawtooth, a spring about to slip)
 #pragma once
@@ -167,9 +168,10 @@ class System {
     return directed(mode.branch.direction == 0.0 ? 1.0 : -mode.branch.direction, t, y, mode);
   }
 
-  // The size of each state for error control. Beside a body the bristle counts less than its deflection
-  // would say: its own error dies out within that deflection of travel, and what it does to the body until
-  // then is in the error of the body. At equal error of position and force this takes a fifth off the time.
+  // The size of each state for error control. Beside a body the bristle counts less than its
+  // deflection would say: its own error dies out within that deflection of travel, and what it does
+  // to the body until then is in the error of the body. At equal error of position and force this
+  // takes a fifth off the time.
   State scales() const {
     State all{};
     const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;

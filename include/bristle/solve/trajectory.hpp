@@ -54,15 +54,16 @@ struct Trajectory {
   std::size_t size() const { return time.size(); }
 };
 
-// Every joule accounted for: work in = change of what is stored + what is dissipated + closing error.
+// Every joule accounted for: work in = change of what is stored + what is dissipated + closing
+// error.
 struct Ledger {
-  double work_in = 0.0;        // [J]
-  double friction_work = 0.0;  // force times velocity over time [J]
-  double dissipated = 0.0;     // [J]
-  double stored_change = 0.0;  // [J]
-  double closing_error = 0.0;  // [J]
-  double relative_error = 0.0; // over the largest of the entries above
-  bool closes = true;          // relative_error below what the method promises
+  double work_in = 0.0;         // [J]
+  double friction_work = 0.0;   // force times velocity over time [J]
+  double dissipated = 0.0;      // [J]
+  double stored_change = 0.0;   // [J]
+  double closing_error = 0.0;   // [J]
+  double relative_error = 0.0;  // over the largest of the entries above
+  bool closes = true;           // relative_error below what the method promises
 };
 
 struct Summary {
