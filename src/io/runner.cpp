@@ -54,23 +54,21 @@ std::string case_csv(const CaseResult& r) {
   const Trajectory& t = r.run.trajectory;
   if (!r.curve.velocity.empty())
     return csv_text({{"velocity", r.curve.velocity}, {"force", r.curve.force}});
-  return csv_text({{"time", t.time},
-                   {"input", t.input},
-                   {"position", t.position},
-                   {"velocity", t.velocity},
-                   {"state", t.state},
-                   {"force", t.force},
-                   {"mode", t.mode},
-                   {"work_in", t.work_in},
-                   {"dissipated", t.dissipated},
-                   {"stored", t.stored}});
+  std::vector<std::pair<std::string, std::span<const double>>> columns{
+      {"time", t.time},         {"input", t.input},          {"position", t.position},
+      {"velocity", t.velocity}, {"state", t.state},          {"force", t.force},
+      {"mode", t.mode},         {"work_in", t.work_in},      {"dissipated", t.dissipated},
+      {"stored", t.stored}};
+  if (!t.height.empty()) columns.emplace_back("height", t.height);
+  return csv_text(columns);
 }
 
 // The column of a case's file as gnuplot reads it, cut to the time range of the figure.
 std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f,
                         bool cut) {
   static const std::vector<std::string> order{"time",  "input", "position", "velocity",   "state",
-                                              "force", "mode",  "work_in",  "dissipated", "stored"};
+                                              "force", "mode",  "work_in",  "dissipated", "stored",
+                                              "height"};
   if (!r.curve.velocity.empty()) return name == "velocity" ? "1" : "2";
   std::string expression;
   if (name == "stretch") expression = "($2-$3)";
@@ -195,7 +193,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       if (c.mechanism.empty() || name == "steady_force" || name == "largest_resting_speed")
         continue;
       if (name == "position" || name == "velocity" || name == "force" || name == "state" ||
-          name == "stretch")
+          name == "stretch" || name == "height")
         continue;
       const Measured m = measure(c, result.cases[i], name);
       if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;

@@ -107,7 +107,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
       "value",     "is",     "like",     "unlike", "less_than", "more_than", "at_most", "at_least",
-      "tolerance", "within", "quantity", "time",   "velocity",  "source",    "choice"};
+      "tolerance", "within", "quantity", "time",   "velocity",  "number",    "source",  "choice"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -125,7 +125,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "tolerance") e.tolerance = distance(v, name), relative = true;
       else if (name == "within") e.within = distance(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
-      else if (name == "time" || name == "velocity")
+      else if (name == "time" || name == "velocity" || name == "number")
         e.argument = number(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);

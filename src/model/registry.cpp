@@ -3,8 +3,10 @@
 
 #include <array>
 
+#include "bristle/model/compressed_bristle.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/dahl.hpp"
+#include "bristle/model/drbm.hpp"
 #include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/erase.hpp"
 #include "bristle/model/ffbm.hpp"
@@ -12,6 +14,8 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/reset_integrator.hpp"
+#include "bristle/model/rotating_bristle.hpp"
+#include "bristle/model/sawtooth.hpp"
 #include "bristle/model/sbm.hpp"
 #include "bristle/model/stribeck.hpp"
 
@@ -35,7 +39,11 @@ std::span<const LawEntry> laws() {
                               entry<ResetIntegrator<>>(),
                               entry<Ffbm<>>(),
                               entry<Mpabm<>>(),
-                              entry<Sbm<>>()};
+                              entry<Sbm<>>(),
+                              entry<Sawtooth<>>(),
+                              entry<Drbm<>>(),
+                              entry<RotatingBristle<>>(),
+                              entry<CompressedBristle<>>()};
   return all;
 }
 

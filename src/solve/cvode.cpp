@@ -82,12 +82,14 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
        CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
        CVodeSVtolerances(s.memory, relative, s.absolute) == 0 &&
        CVodeSetLinearSolver(s.memory, s.solver, s.matrix) == 0 &&
-       CVodeSetJacFn(s.memory, Impl::jacobian) == 0 && CVodeSetUserData(s.memory, &s) == 0 &&
-       CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0 &&
-       CVodeRootInit(s.memory, s.problem.guard_count, Impl::guards) == 0 &&
-       CVodeSetNoInactiveRootWarn(s.memory) == 0;
-  std::vector<int> falling(s.roots.size(), -1);
-  ok = ok && CVodeSetRootDirection(s.memory, falling.data()) == 0;
+       (!s.problem.jacobian || CVodeSetJacFn(s.memory, Impl::jacobian) == 0) &&
+       CVodeSetUserData(s.memory, &s) == 0 && CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0;
+  if (s.problem.guard_count > 0) {
+    std::vector<int> falling(s.roots.size(), -1);
+    ok = ok && CVodeRootInit(s.memory, s.problem.guard_count, Impl::guards) == 0 &&
+         CVodeSetNoInactiveRootWarn(s.memory) == 0 &&
+         CVodeSetRootDirection(s.memory, falling.data()) == 0;
+  }
   if (!ok) throw std::runtime_error("CVODE could not be set up");
 }
 

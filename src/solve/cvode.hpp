@@ -11,7 +11,8 @@ namespace bristle::detail {
 struct CvodeProblem {
   int size = 0;
   std::function<void(double t, const double* y, double* dydt)> rates;
-  std::function<void(double t, const double* y, double* jacobian)> jacobian;  // column by column
+  // Column by column; without one CVODE takes differences.
+  std::function<void(double t, const double* y, double* jacobian)> jacobian;
   std::function<void(double t, const double* y, double* guards)> guards;
   int guard_count = 0;
 };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "bristle/mechanism/raised.hpp"
 #include "bristle/solve/coupled_step.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/recorder.hpp"
@@ -16,7 +17,9 @@ namespace bristle::detail {
 template <class M>
 typename M::template State<double> initial_state(const M&, const Initial& initial) {
   typename M::template State<double> y{};
-  if constexpr (M::velocity_state == 1) y = {initial.position, initial.velocity};
+  if constexpr (M::velocity_state == 1) y[0] = initial.position, y[1] = initial.velocity;
+  if constexpr (requires { M::rate_state; })
+    y[M::y_state] = initial.height, y[M::rate_state] = initial.height_rate;
   return y;
 }
 
@@ -108,7 +111,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   };
   CvodeProblem problem;
   problem.size = All;
-  problem.guard_count = 2;
+  problem.guard_count = Sys::guards;
   problem.rates = [&](double t, const double* y, double* dydt) {
     typename Sys::State rate{};
     std::array<double, 3> power{};
@@ -129,7 +132,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
     }
   };
   problem.guards = [&](double t, const double* y, double* g) {
-    for (int i = 0; i < 2; ++i) g[i] = system.guard(i, t, states(y), mode);
+    for (int i = 0; i < Sys::guards; ++i) g[i] = system.guard(i, t, states(y), mode);
   };
 
   // Quadratures are followed with the accuracy of the energy of the run.
@@ -171,16 +174,22 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       auto at = states(y.data());
       const Mode old = mode;
       mode = system.after(guard, t, at, mode);
+      if constexpr (!Sys::set_valued)
+        y[N + 2] += system.stored(t, at, old) - system.stored(t, at, mode);
       std::copy(at.begin(), at.end(), y.begin());
       record.event(guard, t, at, old, mode);
       ++out.report.events;
+      if (guard == 2) {
+        out.report.status = Status::out_of_range;
+        break;
+      }
       method.restart(t, y);
     }
     if (t >= record.next_sample() - 1e-12 * std::abs(t))
       record.sample(t, states(y.data()), works(), mode);
     if (t >= kink) {
       record.mark(t, works()[0]);
-      mode = system.start(t, states(y.data()));
+      mode = system.start(t, states(y.data()), mode);
       method.restart(t, y);
     }
     // A body at rest that left its direction at once is turned round.
@@ -188,6 +197,68 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       out.report.status = Status::chattering;
       break;
     }
+  }
+  out.report.steps = method.steps();
+  out.report.rejected = method.rejected();
+  out.evaluations = method.evaluations();
+  out.report.time = t;
+  out.work = works();
+  return out;
+}
+
+// The smoothed equations of the Switch Model, by CVODE with differences for the Jacobian.
+template <class Sys>
+Outcome run_switch(const Sys& system, const typename Sys::State& start, const Options& o,
+                   Recorder<Sys>& record) {
+  constexpr int N = Sys::size, All = N + 3;
+  const auto states = [](const double* y) {
+    typename Sys::State s;
+    for (int i = 0; i < N; ++i) s[i] = y[i];
+    return s;
+  };
+  CvodeProblem problem;
+  problem.size = All;
+  problem.rates = [&](double t, const double* y, double* dydt) {
+    typename Sys::State rate{};
+    std::array<double, 3> power{};
+    system.switched(t, states(y), o.switch_band, o.switch_time, rate, power);
+    std::copy(rate.begin(), rate.end(), dydt);
+    std::copy(power.begin(), power.end(), dydt + N);
+  };
+  const auto scale = system.scales();
+  std::array<double, All> y{}, absolute{};
+  std::copy(start.begin(), start.end(), y.begin());
+  for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
+  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
+  // Errors must be well below the band, or steps jump over it.
+  absolute[1] = std::min(absolute[1], 0.1 * o.switch_band);
+  Cvode method(problem, 0.0, y, o.tolerance, absolute);
+  method.limit_step(std::min(system.longest_step(), o.end / 10.0));
+
+  Outcome out;
+  double t = 0.0;
+  const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
+  const auto mode = [&] {
+    const auto now = states(y.data());
+    Mode m = system.start(t, now);
+    if (std::abs(now[1]) <= o.switch_band) m.branch.direction = 0.0;
+    return m;
+  };
+  if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode());
+  while (t < o.end && out.report.status == Status::done) {
+    double target = std::min(record.next_sample(), o.end);
+    const double kink = system.next_kink(t);
+    if (kink <= target + 1e-12 * std::abs(target)) target = kink;
+    int guard = -1;
+    if (o.progress && !o.progress(t / o.end)) out.report.status = Status::cancelled;
+    else if (method.advance(target, t, y, guard) == Cvode::Outcome::failed)
+      out.report.status = Status::failed;
+    else if (method.steps() > long(o.step_limit)) out.report.status = Status::step_limit;
+    if (out.report.status != Status::done) break;
+    out.error_estimate += std::abs(method.local_errors()[0]);
+    record.mark(t, works()[0]);
+    if (t >= record.next_sample() - 1e-12 * std::abs(t))
+      record.sample(t, states(y.data()), works(), mode());
   }
   out.report.steps = method.steps();
   out.report.rejected = method.rejected();
@@ -236,8 +307,8 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
         at[0] = law.law.advance(y[0], m, 0.5 * h);
         y[0] = law.law.advance(y[0], m, h);
       }
-      const Branch<> branch{sign(m.velocity),
-                            law.law.cell(Sys::set_valued ? 0.0 : at[0], m, sign(m.velocity))};
+      const auto branch =
+          law.law.engage(Sys::set_valued ? 0.0 : at[0], m, sign(m.velocity), mode.branch);
       const auto r = law.law.respond(Sys::set_valued ? 0.0 : at[0], m, branch);
       account(middle, at, r.force, r.dissipation, h);
       ++out.evaluations;
@@ -253,7 +324,7 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
       const Mode now{{sign(y[1]), 0.0}, mechanism.piece(t)};
       const auto m = system.motion(t, y, now);
       y[2] = law.law.advance(y[2], m, h);
-      const Branch<> branch{sign(m.velocity), law.law.cell(y[2], m, sign(m.velocity))};
+      const auto branch = law.law.engage(y[2], m, sign(m.velocity), mode.branch);
       const auto r = law.law.respond(y[2], m, branch);
       std::array<double, 2> own{y[0], y[1]}, rate{};
       mechanism.rates(t, own, r.force, now.piece, rate);
@@ -262,7 +333,7 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
       y[0] += h * y[1];
       ++out.evaluations;
     }
-    mode = system.start(end, y);
+    mode = system.start(end, y, mode);
     if constexpr (Sys::set_valued && Sys::moves) {
       mode.branch.direction = sign(y[1]);
       if (mode.stuck() != before.stuck()) record.event(0, end, y, before, mode);
@@ -290,6 +361,8 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
 
 void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
             Summary& summary);
+// Adds to the message where a body carried by bristles was where they do not reach.
+void tell_height(const Lift& lift, Simulation& result);
 
 template <class M, bool SetValued>
 Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
@@ -311,12 +384,21 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   if (options.method == Options::rosenbrock)
     outcome = run_rosenbrock(system, start, options, record);
   else if (options.method == Options::cvode) outcome = run_cvode(system, start, options, record);
-  else outcome = run_fixed(system, mechanism, ref, start, options, record);
+  else if (options.method == Options::switch_model) {
+    if constexpr (Sys::set_valued && Sys::moves)
+      outcome = run_switch(system, start, options, record);
+  } else {
+    if constexpr (!requires { mechanism.lift; })
+      outcome = run_fixed(system, mechanism, ref, start, options, record);
+  }
   result.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const double stored_end =
       result.trajectory.stored.empty() ? stored_start : result.trajectory.stored.back();
   finish(outcome, stored_start, stored_end, options, result.summary);
+  result.summary.releases = record.releases;
+  result.summary.released_energy = record.released_energy;
+  if constexpr (requires { mechanism.lift; }) tell_height(mechanism.lift, result);
   return result;
 }
 
@@ -326,6 +408,27 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   if constexpr (requires { mechanism.signal; }) validate(mechanism.signal);
   validate(options);
   validate(options.initial);
+  const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
+  const auto lift = law.lift();
+  if (fixed && (law.remembers() || lift))
+    throw InvalidInput("method", "solve: method = \"" +
+                                     std::string(Options::methods[options.method]) +
+                                     "\" cannot follow the bristles of " + std::string(law.name()) +
+                                     ", use rosenbrock or cvode");
+  if (options.method == Options::switch_model && (!law.set_valued() || M::velocity_state < 0))
+    throw InvalidInput("method", "solve: method = \"switch\" needs a body that moves and a law "
+                                 "that is set-valued at rest, not " +
+                                     std::string(law.name()));
+  if (lift) {
+    if constexpr (M::velocity_state < 0) {
+      throw InvalidInput("name", std::string(law.name()) +
+                                     " carries its body, which prescribed_motion does not have");
+    } else if (lift->prescribed) {
+      return run<PrescribedHeight<M>, true>(law, PrescribedHeight<M>{{mechanism, *lift}}, options);
+    } else {
+      return run<RaisedBody<M>, true>(law, RaisedBody<M>{{mechanism, *lift}}, options);
+    }
+  }
   return law.set_valued() ? run<M, true>(law, mechanism, options)
                           : run<M, false>(law, mechanism, options);
 }

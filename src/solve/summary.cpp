@@ -14,6 +14,7 @@ std::string_view words(Status status) {
     case Status::step_too_small: return "step too small";
     case Status::chattering: return "events without progress";
     case Status::cancelled: return "cancelled";
+    case Status::out_of_range: return "left the range of the equations";
     case Status::failed: return "failed";
   }
   return "";
@@ -25,6 +26,7 @@ std::string_view words(EventKind kind) {
     case EventKind::slip: return "slip";
     case EventKind::reversal: return "reversal";
     case EventKind::switched: return "switched";
+    case EventKind::release: return "release";
   }
   return "";
 }
@@ -68,6 +70,19 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
               " rejected, " + std::to_string(s.counts.events) + " events); energy ledger " +
               (l.closes ? "closes to " : "does not close, it is off by ") +
               brief(l.relative_error) + " of the work done";
+}
+
+void tell_height(const Lift& lift, Simulation& result) {
+  const auto& t = result.trajectory;
+  if (t.height.empty()) return;
+  const auto lowest = std::min_element(t.height.begin(), t.height.end());
+  if (result.summary.status == Status::out_of_range)
+    result.summary.message += "; the height rose above the relaxed length of the bristles, " +
+                              words(lift.ceiling) + " m";
+  if (*lowest < 0.0)
+    result.summary.message += "; the height fell below the ground, to " + brief(*lowest) +
+                              " m at t = " +
+                              brief(t.time[std::size_t(lowest - t.height.begin())]) + " s";
 }
 
 }  // namespace detail

@@ -73,8 +73,8 @@ TYPED_TEST(RegisteredLaw, AnswersAsTheLawItself) {
     ASSERT_TRUE(close(erased.dissipation, direct.dissipation, 16.0 * epsilon, terms * v))
         << test::paste(law, z, m);
     ASSERT_TRUE(close(any->steady(m), steady_force(law, m), 4.0 * epsilon));
-    EXPECT_EQ(any->cell(z, m, branch.direction), branch.cell);
-    EXPECT_EQ(any->stored(z, m), test::stored_energy(law, z, m));
+    EXPECT_EQ(any->engage(z, m, branch.direction, {}).cell, branch.cell);
+    EXPECT_EQ(any->stored(z, m, branch), test::stored_energy(law, z, m));
     if constexpr (StateLaw<TypeParam>) {
       EXPECT_EQ(any->state_scale(), law.state_scale());
       ASSERT_TRUE(close(any->advance(z, m, 1e-3), advance(law, z, m, 1e-3), 50.0 * epsilon,
@@ -111,9 +111,9 @@ TYPED_TEST(RegisteredLaw, CarriesDerivativesThroughTheVirtualCall) {
     const auto direct = respond(law, state, motion);
     const auto erased = any->template respond<4>(state, motion, branch_of(law, z, m));
     const auto size =
-        respond(law, variable<4>(z, 0),
-                Motion<LocalDual>{variable<4>(m.position, 1), variable<4>(m.velocity, 2),
-                                  variable<4>(m.load, 3), LocalDual(0.0)});
+        respond(law, variable<5>(z, 0),
+                Motion<LocalDual>{variable<5>(m.position, 1), variable<5>(m.velocity, 2),
+                                  variable<5>(m.load, 3), LocalDual(0.0)});
     const double terms = std::abs(size.force.slope[0] * z) +
                          std::abs(size.force.slope[1] * m.position) +
                          std::abs(size.force.slope[2] * m.velocity) +

@@ -58,7 +58,7 @@ struct Expectation {
   double bound = 0.0;
   double tolerance = 1e-2;  // relative
   double within = 0.0;      // absolute
-  double argument = 0.0;    // time or velocity at which the quantity is taken
+  double argument = 0.0;    // time or velocity at which the quantity is taken, number of the event
   bool has_argument = false;
   std::string source;
   std::string choice;  // what the source leaves open and we chose

@@ -56,6 +56,7 @@ struct PrescribedMotion {
 
   State<double> scales(double) const { return {}; }
   double section() const { return 0.0; }
+  double drive_period() const { return signal.period(); }
   int piece(double t) const { return signal.piece(t); }
   double next_kink(double t) const { return signal.next_kink(t); }
   double longest_step() const { return signal.longest_step(); }

@@ -5,16 +5,19 @@
 // them instead of once for each: erase(LuGre<>{...}) gives an AnyLaw.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "bristle/model/describe.hpp"
+#include "bristle/model/lift.hpp"
 #include "bristle/model/model.hpp"
 #include "bristle/scalar/dual.hpp"
 
 namespace bristle {
 
-// Derivatives with respect to what a law sees: position, velocity, state, load.
-using LocalDual = Dual<double, 4>;
+// Derivatives with respect to what a law sees: position, velocity, state, load, height.
+using LocalDual = Dual<double, 5>;
 
 class AnyLaw {
  public:
@@ -27,13 +30,19 @@ class AnyLaw {
   virtual Response<double> respond(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual Response<LocalDual> respond(const LocalDual& z, const Motion<LocalDual>&,
                                       const Branch<>&) const = 0;
-  virtual double stored(double z, const Motion<double>&) const = 0;
+  virtual double stored(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual double steady(const Motion<double>&) const = 0;
   virtual double state_scale() const = 0;
   virtual Interval<double> limits(const Motion<double>&) const = 0;  // of a set-valued law
-  virtual double cell(double z, const Motion<double>&, double direction) const = 0;
+  // The branch for a direction, coming from the branch `before` (a new one at the start).
+  virtual Branch<> engage(double z, const Motion<double>&, double direction,
+                          const Branch<>& before) const = 0;
   virtual double margin(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual Branch<> crossed(const Branch<>&) const = 0;
+  virtual double released(const Branch<>&) const = 0;  // energy set free as the piece ends [J]
+  virtual bool remembers() const = 0;  // more than its state: see engage
+  // How the law lifts the body, if it does.
+  virtual std::optional<Lift> lift() const = 0;
   // The state after a step at constant motion, exact for laws linear in their state
   // (fixed_step.hpp).
   virtual double advance(double z, const Motion<double>& middle, double step) const = 0;
@@ -44,8 +53,9 @@ class AnyLaw {
 
   // The size of the force at break-away, for error control.
   double force_scale(double load) const {
-    const Motion<double> rest{0.0, 0.0, load, 0.0};
-    return set_valued() ? limits(rest).upper
+    const Motion<double> rest{0.0, 0.0, load, 0.0}, slow{0.0, 1e-9, load, 0.0};
+    if (remembers()) return abs(steady(slow));
+    return set_valued() ? std::max(limits(rest).upper, abs(steady(slow)))
                         : abs(respond(state_scale(), rest, Branch<>{0.0, 0.0}).force);
   }
 
@@ -55,16 +65,18 @@ class AnyLaw {
   Response<Dual<double, K>> respond(const Dual<double, K>& z, const Motion<Dual<double, K>>& motion,
                                     const Branch<>& branch) const {
     Motion<LocalDual> local;
-    local.position = variable<4>(motion.position.value, 0);
-    local.velocity = variable<4>(motion.velocity.value, 1);
-    local.load = variable<4>(motion.load.value, 3);
+    local.position = variable<5>(motion.position.value, 0);
+    local.velocity = variable<5>(motion.velocity.value, 1);
+    local.load = variable<5>(motion.load.value, 3);
     local.time = motion.time.value;
-    const Response<LocalDual> r = respond(variable<4>(z.value, 2), local, branch);
+    local.height = variable<5>(motion.height.value, 4);
+    const Response<LocalDual> r = respond(variable<5>(z.value, 2), local, branch);
     const auto lift = [&](const LocalDual& x) {
       Dual<double, K> y(x.value);
       for (int i = 0; i < K; ++i)
         y.slope[i] = x.slope[0] * motion.position.slope[i] + x.slope[1] * motion.velocity.slope[i] +
-                     x.slope[2] * z.slope[i] + x.slope[3] * motion.load.slope[i];
+                     x.slope[2] * z.slope[i] + x.slope[3] * motion.load.slope[i] +
+                     x.slope[4] * motion.height.slope[i];
       return y;
     };
     return {lift(r.rate), lift(r.force), lift(r.dissipation)};

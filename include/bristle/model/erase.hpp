@@ -23,8 +23,9 @@ class ErasedLaw final : public AnyLaw {
                               const Branch<>& b) const override {
     return evaluate(z, m, b);
   }
-  double stored(double z, const Motion<double>& m) const override {
-    if constexpr (StateLaw<L>) return law_.stored(z, m);
+  double stored(double z, const Motion<double>& m, const Branch<>& b) const override {
+    if constexpr (requires { law_.stored(z, m, b); }) return law_.stored(z, m, b);
+    else if constexpr (StateLaw<L>) return law_.stored(z, m);
     else return 0.0;
   }
   double steady(const Motion<double>& m) const override { return steady_force(law_, m); }
@@ -36,8 +37,9 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (SetLaw<L>) return law_.limits(m);
     else return {};
   }
-  double cell(double z, const Motion<double>& m, double direction) const override {
-    return cell_of(law_, z, m, direction);
+  Branch<> engage(double z, const Motion<double>& m, double direction,
+                  const Branch<>& before) const override {
+    return engaged(law_, z, m, direction, before);
   }
   double margin(double z, const Motion<double>& m, const Branch<>& b) const override {
     if constexpr (requires { law_.margin(z, m, b); }) return law_.margin(z, m, b);
@@ -46,6 +48,17 @@ class ErasedLaw final : public AnyLaw {
   Branch<> crossed(const Branch<>& b) const override {
     if constexpr (requires { law_.crossed(b); }) return law_.crossed(b);
     else return b;
+  }
+  double released(const Branch<>& b) const override {
+    if constexpr (requires { law_.released(b); }) return law_.released(b);
+    else return 0.0;
+  }
+  bool remembers() const override {
+    return requires(Motion<double> m, Branch<> b) { law_.engage(m, 1.0, b); };
+  }
+  std::optional<Lift> lift() const override {
+    if constexpr (requires { law_.lift(); }) return law_.lift();
+    else return std::nullopt;
   }
   double advance(double z, const Motion<double>& middle, double step) const override {
     if constexpr (StateLaw<L>) return bristle::advance(law_, z, middle, step);

@@ -13,7 +13,7 @@
 //     respond(z, motion, affine)   optional beside it: the response with drive and decay at hand
 //     advance(z, displacement)     optional: the exact state after a monotone displacement
 //
-//   Set-valued law (Coulomb, Stribeck ...): has no state; at rest the force is an interval, and
+//   Set-valued law (Coulomb, bristle rows ...): has no state; at rest the force is an interval, and
 //   gives
 //     sliding(motion, branch)      the force while sliding in the direction of the branch
 //     limits(motion)               the interval of forces at rest
@@ -22,6 +22,9 @@
 //     cell(z, motion, direction)   the number of the piece
 //     margin(z, motion, branch)    positive inside the piece, negative outside
 //     crossed(branch)              the piece that follows
+//     released(branch)             optional: the energy set free as the piece ends [J]
+// A law that remembers more than its state gives engage(motion, direction, before), the branch in a
+// new direction after the branch `before`, and may give stored(z, motion, branch).
 #pragma once
 
 #include "bristle/model/field.hpp"
@@ -73,6 +76,17 @@ auto cell_of(const L& law, const S& z, const Motion<S>& motion, const V& directi
     return law.cell(z, motion, direction);
   } else {
     return V(0.0);
+  }
+}
+
+// The branch for a direction, of a law that remembers (engage) or of one that only looks (cell).
+template <class L>
+Branch<> engaged(const L& law, double z, const Motion<double>& motion, double direction,
+                 const Branch<>& before) {
+  if constexpr (requires { law.engage(motion, direction, before); }) {
+    return law.engage(motion, direction, before);
+  } else {
+    return {direction, cell_of(law, z, motion, direction)};
   }
 }
 

@@ -13,6 +13,7 @@ struct Motion {
   S velocity{};     // [m/s]
   S load = S(1.0);  // normal force [N], for laws whose coefficients are normalised by it
   S time{};         // [s]
+  S height{};       // of the body above the ground [m], for laws that feel it
 };
 
 // Which smooth piece of its equations a law is on. Within a step of an event-driven solver the
@@ -21,6 +22,27 @@ template <class V = double>
 struct Branch {
   V direction{};  // the sign standing for that of the velocity: |v| is direction * v; 0 is stick
   V cell{};       // a piece the law numbers itself (a cell of a sawtooth, 1 for a saturated spring)
+
+  bool operator==(const Branch&) const = default;
+};
+
+// The bristles of a row that a body is on, by number: those from `first` to before `left_end` lean left,
+// those up to `right_begin` stand upright, those up to `end` lean right. Bristles before `left_touch` are
+// touched by the left corner of the body, those from `right_touch` on by the right one.
+struct Contacts {
+  long first = 0, left_end = 0, right_begin = 0, end = 0;
+  long left_touch = 0, right_touch = 0;
+  bool known = false;  // false before the start
+
+  bool operator==(const Contacts&) const = default;
+};
+
+// A single body may also remember how it came to where it is.
+template <>
+struct Branch<double> {
+  double direction{};
+  double cell{};
+  Contacts contacts{};
 
   bool operator==(const Branch&) const = default;
 };

@@ -135,6 +135,9 @@ struct Dual {
   friend Dual log(const Dual& x) { return scaled(x, log(x.value), T(1.0) / x.value); }
   friend Dual sin(const Dual& x) { return scaled(x, sin(x.value), cos(x.value)); }
   friend Dual cos(const Dual& x) { return scaled(x, cos(x.value), -sin(x.value)); }
+  friend Dual atan(const Dual& x) {
+    return scaled(x, atan(x.value), T(1.0) / (T(1.0) + x.value * x.value));
+  }
   friend Dual cosh(const Dual& x) {
     const T e = exp(x.value);
     const T inverse = T(1.0) / e;

@@ -19,6 +19,7 @@ namespace bristle {
 // The elementary functions of plain numbers (exp is in exp.hpp); those of Dual and Pack are found
 // by their arguments.
 using std::abs;
+using std::atan;
 using std::cos;
 using std::cosh;
 using std::floor;

@@ -75,7 +75,7 @@ requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
     const Motion<double> m = motion(t, x, v);
     const double direction = sign(v);
     if constexpr (Sys::set_valued) {
-      const auto r = evaluate(0.0, m, {direction, 0.0});
+      const auto r = evaluate(0.0, m, {direction, cell(0.0, m, direction)});
       return {r.force.value, r.force.slope[1], 0.0, r.dissipation.value};
     } else {
       if (by_displacement()) {
@@ -163,10 +163,10 @@ requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
 
   Response<LocalDual> evaluate(double z, const Motion<double>& m, const Branch<>& b) {
     ++evaluations_;
-    const Motion<LocalDual> local{variable<4>(m.position, 0), variable<4>(m.velocity, 1),
+    const Motion<LocalDual> local{variable<5>(m.position, 0), variable<5>(m.velocity, 1),
                                   LocalDual(m.load), LocalDual(m.time)};
     if constexpr (requires { law_.respond(LocalDual(z), local, b); }) {
-      return law_.respond(variable<4>(z, 2), local, b);
+      return law_.respond(variable<5>(z, 2), local, b);
     } else {
       const LocalDual force = law_.sliding(local, b);
       return {LocalDual(0.0), force, force * local.velocity};
@@ -187,8 +187,8 @@ requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
     else return z;
   }
   double cell(double z, const Motion<double>& m, double direction) const {
-    if constexpr (requires { law_.law.cell(z, m, direction); })
-      return law_.law.cell(z, m, direction);
+    if constexpr (requires { law_.law.engage(z, m, direction, Branch<>{}); })
+      return law_.law.engage(z, m, direction, {}).cell;
     else return cell_of(law_, z, m, direction);
   }
 

@@ -94,7 +94,7 @@ class Integrator {
       t_ = reaches ? stop : t_ + step;
       // A step shortened only to reach a stop says little about the next one.
       h_ = reaches && step < 0.5 * h_ ? h_ : step * grow;
-      if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_));
+      if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
       short_events_ = 0;
     }
     method_.prepare(t_, y_, mode_);
@@ -162,7 +162,7 @@ class Integrator {
     const State middle = Method::states(method_.dense(inside));
     const State last = Method::states(method_.y1());
     Crossing first;
-    for (int g = 0; g < 2; ++g) {
+    for (int g = 0; g < Sys::guards; ++g) {
       const double slack = slack_of(g);
       const bool crossed_inside = system_.guard(g, t_ + inside * step, middle, mode_) < -slack;
       if (!crossed_inside && system_.guard(g, t_ + step, last, mode_) >= -slack) continue;
@@ -257,7 +257,11 @@ class Integrator {
     State states = Method::states(y_);
     const Mode before = mode_;
     mode_ = system_.after(guard, t_, states, mode_);
+    // What was stored and is gone has been dissipated.
+    if constexpr (WithPowers && !Sys::set_valued)
+      y_[N + 2] += system_.stored(t_, states, before) - system_.stored(t_, states, mode_);
     std::copy(states.begin(), states.end(), y_.begin());
+    if (guard == 2) report_.status = Status::out_of_range;
     observe_.event(guard, t_, states, before, mode_);
     short_events_ = step < 1e-13 * control_.end ? short_events_ + 1 : 0;
     if (short_events_ > 1000) report_.status = Status::chattering;

@@ -17,13 +17,18 @@ struct Initial {
   double position = 0.0;
   double velocity = 0.0;
   double state = 0.0;
+  double height = 0.0;
+  double height_rate = 0.0;
 
   static constexpr auto fields() {
     using F = Field<Initial>;
     return std::array{
         F{"position", "m", "position at the start", any_number, &Initial::position},
         F{"velocity", "m/s", "velocity at the start", any_number, &Initial::velocity},
-        F{"state", "m", "state of the law at the start", any_number, &Initial::state}};
+        F{"state", "m", "state of the law at the start", any_number, &Initial::state},
+        F{"height", "m", "height of a body carried by bristles", any_number, &Initial::height},
+        F{"height_rate", "m/s", "rate at which that height changes", any_number,
+          &Initial::height_rate}};
   }
 };
 
@@ -32,9 +37,9 @@ struct Options {
   static constexpr std::string_view name = "solve";
   static constexpr std::string_view summary = "how to simulate";
 
-  enum Method : int { rosenbrock, cvode, coupled, bristle_only };
-  static constexpr std::array<std::string_view, 4> methods{"rosenbrock", "cvode", "coupled",
-                                                           "bristle_only"};
+  enum Method : int { rosenbrock, cvode, coupled, bristle_only, switch_model };
+  static constexpr std::array<std::string_view, 5> methods{"rosenbrock", "cvode", "coupled",
+                                                           "bristle_only", "switch"};
 
   double end = 10.0;
   double tolerance = 1e-8;  // small enough that pictures and loop areas do not depend on it
@@ -43,6 +48,8 @@ struct Options {
   double samples = 2001.0;  // enough for a figure a page wide
   double record_from = 0.0;
   double step_limit = 2e7;  // some ten seconds of computing
+  double switch_band = 1e-6;  // as in the documents
+  double switch_time = 0.1;   // shorter makes the band stiff, longer leaves it slowly
   double section = 0.0;     // 0: half the drag velocity; none if nothing is dragged
 
   static constexpr auto fields() {
@@ -53,7 +60,8 @@ struct Options {
                       F{"method",
                         "rosenbrock: adaptive with events; cvode: second adaptive method; coupled: "
                         "fixed step that "
-                        "holds stick; bristle_only: fixed step, exact bristle, explicit body",
+                        "holds stick; bristle_only: fixed step, exact bristle, explicit body; "
+                        "switch: the discontinuity at rest smoothed, for set-valued laws",
                         methods, &Options::method},
                       F{"step", "s", "step of the fixed-step methods", positive, &Options::step},
                       F{"samples", "", "number of samples kept, at equal distances in time",
@@ -62,6 +70,10 @@ struct Options {
                         &Options::record_from},
                       F{"step_limit", "", "number of steps after which the run gives up",
                         Bounds{1.0, 1e12}, &Options::step_limit},
+                      F{"switch_band", "m/s", "speed below which method switch smooths (eta)",
+                        positive, &Options::switch_band},
+                      F{"switch_time", "s", "time constant of the decay to rest there (tau)",
+                        positive, &Options::switch_time},
                       F{"section", "m/s",
                         "velocity whose upward crossings mark cycles, 0: half the drag velocity",
                         any_number, &Options::section}};

@@ -25,6 +25,7 @@ class Recorder {
     for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state,
                          &out.force, &out.mode, &out.work_in, &out.dissipated, &out.stored})
       column->reserve(n);
+    if constexpr (requires { system.mechanism().lift; }) out.height.reserve(n);
     out.events.reserve(event_room);
     out.crossings.reserve(event_room);
     out.periods.reserve(event_room);
@@ -54,13 +55,16 @@ class Recorder {
     out_.work_in.push_back(work[0]);
     out_.dissipated.push_back(work[2]);
     out_.stored.push_back(system_.stored(t, y, mode));
+    if constexpr (requires { system_.mechanism().lift; }) out_.height.push_back(m.height);
     ++taken_;
   }
 
   void event(int index, double t, const State& y, const Mode& before, const Mode& after) {
+    const double energy = index == 1 ? system_.released(before) : 0.0;
+    if (energy > 0.0) ++releases, released_energy += energy;
     if (out_.events.size() >= event_room) return;
     const Motion<double> m = system_.motion(t, y, after);
-    EventKind kind = EventKind::switched;
+    EventKind kind = energy > 0.0 ? EventKind::release : EventKind::switched;
     if (index == 0) {
       kind = EventKind::reversal;
       if (Sys::set_valued && after.stuck()) kind = EventKind::stick;
@@ -71,8 +75,8 @@ class Recorder {
 
   // Keeps the work at the end of a step that ends a period of the drive.
   void mark(double t, double work) {
-    if constexpr (requires { system_.mechanism().signal; }) {
-      const double period = system_.mechanism().signal.period();
+    if constexpr (requires { system_.mechanism().drive_period(); }) {
+      const double period = system_.mechanism().drive_period();
       if (period <= 0.0 || out_.periods.size() >= event_room) return;
       if (std::abs(t - std::round(t / period) * period) <= 1e-12 * t)
         out_.periods.push_back({t, work});
@@ -97,6 +101,9 @@ class Recorder {
       out_.crossings.push_back({t + high * h, system_.motion(t + high * h, y, mode).position});
     }
   }
+
+  long releases = 0;
+  double released_energy = 0.0;  // [J]
 
  private:
   const Sys& system_;

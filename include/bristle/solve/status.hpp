@@ -10,6 +10,7 @@ enum class Status {
   step_too_small,  // the error could not be met
   chattering,      // events without progress
   cancelled,
+  out_of_range,  // the body left where the equations hold
   failed  // the second method gave up
 };
 

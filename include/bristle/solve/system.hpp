@@ -10,7 +10,8 @@
 //   0   velocity: direction * v while sliding; while stuck, the distance of the holding force from
 //   the
 //       edge of the interval of the law
-//   1   the law's own margin (a tooth of a sawtooth, a spring about to slip)
+//   1   the law's own margin (a bristle that comes or goes, a spring about to slip)
+//   2   the margin of the mechanism, where it has one: beyond it the equations do not hold
 #pragma once
 
 #include <algorithm>
@@ -50,11 +51,12 @@ class System {
   static constexpr bool set_valued = is_set_valued<L>;
   static constexpr int size = M::size + (set_valued ? 0 : 1);
   static constexpr int powers = 3;
-  static constexpr bool moves = M::velocity_state >= 0;
-
   template <class S>
   using Vector = std::array<S, size>;
   using State = Vector<double>;
+  static constexpr bool moves = M::velocity_state >= 0;
+  static constexpr bool lifted = requires(const M& m, const Vector<double>& y) { m.lift_power(y, 0.0); };
+  static constexpr int guards = requires(const M& m, const Vector<double>& y) { m.margin(0.0, y); } ? 3 : 2;
 
   System(const M& mechanism, const L& law) : mechanism_(mechanism), law_(law) {}
 
@@ -71,6 +73,7 @@ class System {
         const S held = mechanism_.hold(t, own, mode.piece);
         dydt.fill(S(0.0));
         power = {mechanism_.power_in(t, own, held, mode.piece), S(0.0), S(0.0)};
+        if constexpr (lifted) rest(t, y, mode, held, dydt, power);
         return;
       }
     }
@@ -79,6 +82,33 @@ class System {
     if constexpr (!set_valued) dydt[size - 1] = r.rate;
     power = {mechanism_.power_in(t, own, r.force, mode.piece), r.force * motion.velocity,
              r.dissipation};
+    if constexpr (lifted) power[2] = power[2] - mechanism_.lift_power(own, r.force);
+  }
+
+  // The Switch Model: within |v| <= band the discontinuity is smoothed so that the velocity decays with
+  // the time constant tau where both sides push towards rest. Nothing is frozen: the contacts follow
+  // the position. Source: compressed bristle model (28)-(43), with g' = -g / tau in (35).
+  void switched(double t, const State& y, double band, double tau, State& dydt,
+                std::array<double, powers>& power) const requires(set_valued&& moves) {
+    const auto own = mechanism_state(y);
+    const int piece = mechanism_.piece(t);
+    const Motion<double> m = mechanism_.motion(t, own, piece);
+    const Interval<double> f = sides(m);
+    State back{};
+    mechanism_.rates(t, own, f.upper, piece, dydt);
+    mechanism_.rates(t, own, f.lower, piece, back);
+    const double v = m.velocity, ahead = dydt[M::velocity_state], behind = back[M::velocity_state];
+    double a = v >= 0.0 ? 1.0 : 0.0;
+    if (std::abs(v) <= band) {
+      if (behind > 0.0 && ahead < 0.0) a = (behind + v / tau) / (behind - ahead);
+      else a = ahead < 0.0 && behind < 0.0 ? 0.0 : 1.0;
+    }
+    for (int i = 0; i < size; ++i) dydt[i] = back[i] + a * (dydt[i] - back[i]);
+    const double friction = f.lower + a * (f.upper - f.lower);
+    power = {mechanism_.power_in(t, own, friction, piece), friction * v, friction * v};
+    if constexpr (lifted)
+      power[2] -= a * mechanism_.lift_power(own, f.upper) +
+                  (1.0 - a) * mechanism_.lift_power(own, f.lower);
   }
 
   // The rates alone.
@@ -88,6 +118,10 @@ class System {
     if constexpr (set_valued) {
       if (mode.stuck()) {
         dydt.fill(S(0.0));
+        if constexpr (lifted) {
+          std::array<S, powers> power{};
+          rest(t, y, mode, mechanism_.hold(t, own, mode.piece), dydt, power);
+        }
         return;
       }
     }
@@ -110,14 +144,16 @@ class System {
   double stored(double t, const State& y, const Mode& mode) const {
     const double mechanical = mechanism_.energy(t, mechanism_state(y), mode.piece);
     if constexpr (set_valued) return mechanical;
-    else return mechanical + law_stored(state_of_law(y), motion(t, y, mode));
+    else return mechanical + law_stored(state_of_law(y), motion(t, y, mode), mode.branch);
   }
 
   double guard(int index, double t, const State& y, const Mode& mode) const {
     const auto own = mechanism_state(y);
+    if constexpr (guards > 2)
+      if (index == 2) return mechanism_.margin(t, own);
     if (index == 1) {
-      if constexpr (set_valued) return 1.0;
-      else return law_margin(y[size - 1], mechanism_.motion(t, own, mode.piece), mode.branch);
+      if (set_valued && mode.stuck()) return 1.0;
+      return law_margin(state_of_law(y), mechanism_.motion(t, own, mode.piece), mode.branch);
     }
     const Motion<double> m = mechanism_.motion(t, own, mode.piece);
     if constexpr (set_valued) {
@@ -131,9 +167,9 @@ class System {
     return mode.branch.direction * m.velocity;
   }
 
-  // The mode at a start or after a kink of the drive.
-  Mode start(double t, const State& y) const {
-    Mode mode{{}, mechanism_.piece(t)};
+  // The mode at a start, or after a kink of the drive that `before` led to.
+  Mode start(double t, const State& y, const Mode& before = {}) const {
+    Mode mode{before.branch, mechanism_.piece(t)};
     const Motion<double> m = motion(t, y, mode);
     if (m.velocity != 0.0) return directed(sign(m.velocity), t, y, mode);
     if constexpr (set_valued && moves) return at_rest(t, y, mode);
@@ -149,10 +185,8 @@ class System {
 
   // The mode after guard `index` reached zero. A velocity that crossed zero is set to exactly zero.
   Mode after(int index, double t, State& y, const Mode& mode) const {
-    if (index == 1) {
-      if constexpr (set_valued) return mode;
-      else return {law_crossed(mode.branch), mode.piece};
-    }
+    if (index == 2) return mode;
+    if (index == 1) return {law_crossed(mode.branch), mode.piece};
     if constexpr (moves) y[M::velocity_state] = 0.0;
     if constexpr (set_valued && moves) {
       if (!mode.stuck()) return at_rest(t, y, mode);
@@ -161,6 +195,13 @@ class System {
       return directed(held - edge.upper > edge.lower - held ? 1.0 : -1.0, t, y, mode);
     }
     return directed(-mode.branch.direction, t, y, mode);
+  }
+
+  // The energy set free as the piece of the law ends [J].
+  double released(const Mode& mode) const {
+    if constexpr (at_run_time) return law_.law.released(mode.branch);
+    else if constexpr (requires { law_.released(mode.branch); }) return law_.released(mode.branch);
+    else return 0.0;
   }
 
   // The other direction, for a body at rest that turned out to leave the first one at once.
@@ -219,8 +260,9 @@ class System {
     else if constexpr (set_valued) return law_.limits(m);
     else return {};
   }
-  double law_stored(double z, const Motion<double>& m) const {
-    if constexpr (at_run_time) return law_.law.stored(z, m);
+  double law_stored(double z, const Motion<double>& m, const Branch<>& b) const {
+    if constexpr (at_run_time) return law_.law.stored(z, m, b);
+    else if constexpr (requires { law_.stored(z, m, b); }) return law_.stored(z, m, b);
     else return law_.stored(z, m);
   }
   double law_margin(double z, const Motion<double>& m, const Branch<>& b) const {
@@ -250,11 +292,38 @@ class System {
   };
 
   Mode directed(double direction, double t, const State& y, const Mode& mode) const {
-    const Motion<double> m = motion(t, y, mode);
-    double cell = 0.0;
-    if constexpr (at_run_time) cell = law_.law.cell(state_of_law(y), m, direction);
-    else cell = cell_of(law_, state_of_law(y), m, direction);
-    return {{direction, cell}, mode.piece};
+    return {engage(state_of_law(y), motion(t, y, mode), direction, mode.branch), mode.piece};
+  }
+  Branch<> engage(double z, const Motion<double>& m, double direction, const Branch<>& before) const {
+    if constexpr (at_run_time) return law_.law.engage(z, m, direction, before);
+    else return engaged(law_, z, m, direction, before);
+  }
+
+  // The friction forces of a body about to move either way.
+  template <class S>
+  Interval<S> sides(const Motion<S>& motion) const {
+    return {side(motion, -1.0), side(motion, 1.0)};
+  }
+  template <class S>
+  S side(const Motion<S>& motion, double direction) const {
+    const Motion<double> values{value_of(motion.position), value_of(motion.velocity),
+                                value_of(motion.load), value_of(motion.time),
+                                value_of(motion.height)};
+    return response(S(0.0), motion, engage(0.0, values, direction, {})).force;
+  }
+  template <class S>
+  void rest(const S& t, const Vector<S>& y, const Mode& mode, const S& held, Vector<S>& dydt,
+            std::array<S, powers>& power) const {
+    const auto own = mechanism_state(y);
+    const Interval<S> f = sides(mechanism_.motion(t, own, mode.piece));
+    const S a = (held - f.lower) / (f.upper - f.lower);  // of forward sliding, after Filippov
+    Vector<S> back{};
+    mechanism_.rates(t, own, f.upper, mode.piece, dydt);
+    mechanism_.rates(t, own, f.lower, mode.piece, back);
+    for (int i = 0; i < size; ++i) dydt[i] = back[i] + a * (dydt[i] - back[i]);
+    dydt[0] = dydt[M::velocity_state] = S(0.0);
+    power[2] = -(a * mechanism_.lift_power(own, f.upper) +
+                 (1.0 - a) * mechanism_.lift_power(own, f.lower));
   }
 
   // Stick if the force that holds the body lies in the interval, else slip to the side it pulls.
@@ -263,7 +332,7 @@ class System {
     const double held = mechanism_.hold(t, mechanism_state(y), mode.piece);
     if (held > allowed.upper) return directed(1.0, t, y, mode);
     if (held < allowed.lower) return directed(-1.0, t, y, mode);
-    return {{0.0, 0.0}, mode.piece};
+    return {{0.0, 0.0, mode.branch.contacts}, mode.piece};
   }
 
   M mechanism_;

@@ -10,7 +10,7 @@
 
 namespace bristle {
 
-enum class EventKind { stick, slip, reversal, switched };
+enum class EventKind { stick, slip, reversal, switched, release };
 
 struct Event {
   EventKind kind;
@@ -44,6 +44,7 @@ struct Trajectory {
   std::vector<double> work_in;     // delivered by the drive so far [J]
   std::vector<double> dissipated;  // so far [J]
   std::vector<double> stored;      // in masses, springs and bristles now [J]
+  std::vector<double> height;      // of a body that bristles carry [m], else empty
 
   std::vector<Event> events;
   std::vector<Crossing> crossings;
@@ -76,6 +77,8 @@ struct Summary {
   double error_estimate = 0.0;  // sum of the local errors of the position (or state), in its unit
   double step = 0.0;            // fixed step used, 0 for adaptive methods
   Ledger ledger;
+  long releases = 0;             // of bristles
+  double released_energy = 0.0;  // by them [J]
 
   bool ok() const { return status == Status::done; }
 };

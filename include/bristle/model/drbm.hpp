@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The discontinuous rotating bristle model (DRBM): a body over a row of pivoting bristles, each suddenly
+// released when the corner has passed it.
+//
+//   F = sign(v) sum_i g(u_i),   g(u) = (kappa / h) theta cos^2 theta,  theta = atan(u / h)
+//
+// u_i is how far the leading corner is beyond the base of bristle i; those with 0 <= u_i < reach push,
+// reach = sqrt(l^2 - h^2) if not given. At rest any force between those of the two directions. kappa
+// pivot_stiffness, h height, l bristle_length. As the body turns round all bristles flip at once: that
+// is the discontinuity. The mean force in slow sliding is kappa theta_max^2 / (2 spacing) exactly; with
+// row = "continuum" the force is that mean, off by at most half of the release of one bristle.
+// Shows true stick, stick-slip, hysteresis by position. Does not show: presliding, Stribeck effect.
+// Source: thesis (3.13)-(3.21).
+#pragma once
+
+#include <array>
+
+#include "bristle/model/model.hpp"
+#include "bristle/model/pivot.hpp"
+#include "bristle/model/row.hpp"
+
+namespace bristle {
+
+template <class T = double>
+struct Drbm {
+  using Number = T;
+  static constexpr std::string_view name = "drbm";
+  static constexpr std::string_view summary = "row of pivoting bristles released one by one";
+
+  enum RowKind : int { bristles, continuum };
+  static constexpr std::array<std::string_view, 2> row_kinds{"bristles", "continuum"};
+  enum Gaps : int { refuse, allow };
+  static constexpr std::array<std::string_view, 2> gap_rules{"refuse", "allow"};
+
+  T pivot_stiffness = T(0.1);
+  T height = T(0.0995);
+  T bristle_length = T(0.1);
+  T reach = T(0.0);
+  T spacing = T(0.005);
+  T body_length = T(0.5);
+  T offset = T(0.0);
+  int row = bristles;
+  int gaps = refuse;
+
+  static constexpr auto fields() {
+    using L = Drbm;
+    return std::array{
+        Field<L>{"pivot_stiffness", "N m/rad", "stiffness of the pivot of a bristle", positive,
+                 &L::pivot_stiffness},
+        Field<L>{"height", "m", "height of the body above the ground", positive, &L::height},
+        Field<L>{"bristle_length", "m", "length of a bristle", positive, &L::bristle_length},
+        Field<L>{"reach", "m", "distance over which a bristle is touched, 0: from its length",
+                 non_negative, &L::reach},
+        Field<L>{"spacing", "m", "distance between the bases of bristles", positive, &L::spacing},
+        Field<L>{"body_length", "m", "length of the body", positive, &L::body_length},
+        Field<L>{"offset", "m", "base of one of the bristles", any_number, &L::offset},
+        Field<L>{"row", "the bristles one by one, or their mean", row_kinds, &L::row},
+        Field<L>{"gaps", "whether the body may stand between two bristles and touch none",
+                 gap_rules, &L::gaps}};
+  }
+  void check() const {
+    const auto number = [](const T& x) { return words(double(value_of(x))) + " m"; };
+    if (!(value_of(reach) > 0.0) && !(value_of(height) < value_of(bristle_length)))
+      throw InvalidInput("height", std::string(name) + ": height = " + number(height) +
+                                       " must be less than bristle_length = " +
+                                       number(bristle_length));
+    if (gaps == refuse && !(value_of(spacing) < value_of(touch())))
+      throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
+                                        " must be less than the reach of a bristle, " +
+                                        number(touch()) + ", unless gaps = \"allow\"");
+  }
+
+  // How far a bristle is touched, and how far it leans then.
+  T touch() const {
+    return value_of(reach) > 0.0
+               ? reach
+               : T(sqrt(bristle_length * bristle_length - height * height));
+  }
+  T largest_angle() const { return atan(T(touch() / height)); }
+  T release_energy() const { return 0.5 * pivot_stiffness * square(largest_angle()); }
+
+  template <class S, class V>
+  S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
+    if (row == continuum) return branch.direction * S(release_energy() / spacing);
+    return branch.direction * push(motion.position, branch.direction, branch.cell);
+  }
+  template <class S>
+  Interval<S> limits(const Motion<S>& motion) const {
+    if (row == continuum) return {S(-release_energy() / spacing), S(release_energy() / spacing)};
+    const Row r = bristle_row();
+    const double x = value_of(motion.position);
+    return {S(-push(motion.position, -1.0, r.cell(x, -1.0))),
+            S(push(motion.position, 1.0, r.cell(x, 1.0)))};
+  }
+
+  template <class S>
+  double cell(const S&, const Motion<S>& motion, double direction) const {
+    return row == continuum ? 0.0 : bristle_row().cell(value_of(motion.position), direction);
+  }
+  template <class S>
+  S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {
+    if (row == continuum) return S(1.0);
+    return bristle_row().margin(motion.position, branch.direction, branch.cell);
+  }
+  Branch<double> crossed(Branch<double> branch) const {
+    branch.cell = bristle_row().next(branch.cell);
+    return branch;
+  }
+  double released(const Branch<double>& branch) const {
+    return bristle_row().releases(branch.cell) ? double(value_of(release_energy())) : 0.0;
+  }
+
+ private:
+  Row bristle_row() const {
+    return {double(value_of(spacing)), double(value_of(touch())),
+            0.5 * double(value_of(body_length)), double(value_of(offset))};
+  }
+  // The size of the force of the bristles touched in a cell.
+  template <class S>
+  S push(const S& position, double direction, double cell) const {
+    const Row r = bristle_row();
+    const S newest = (r.place(position, direction) - Row::newest(cell)) * spacing;
+    return Pivot<T>{pivot_stiffness, height}.sum(newest, r.count(cell), spacing);
+  }
+};
+
+}  // namespace bristle
