@@ -148,6 +148,19 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   Outcome out;
   double t = 0.0;
   const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
+  // Pieces of the law that end at this very instant would never be seen to: CVODE looks for crossings.
+  const auto pass = [&](typename Sys::State& at) {
+    for (int i = 0; i < 100 && system.guard(1, t, at, mode) <= 0.0; ++i) {
+      const Mode before = mode;
+      mode = system.after(1, t, at, mode);
+      if constexpr (!Sys::set_valued)
+        y[N + 2] += system.stored(t, at, before) - system.stored(t, at, mode);
+      record.event(1, t, at, before, mode);
+      ++out.report.events;
+    }
+  };
+  auto first = start;
+  pass(first);
   if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode);
   long turns = 0;
   while (t < o.end) {
@@ -179,6 +192,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       std::copy(at.begin(), at.end(), y.begin());
       record.event(guard, t, at, old, mode);
       ++out.report.events;
+      pass(at);
       if (guard == 2) {
         out.report.status = Status::out_of_range;
         break;

@@ -9,7 +9,8 @@ namespace {
 
 const Words commands{"models", "run", "reproduce", "completion"};
 const Words law_names{"coulomb", "stribeck",         "dahl", "lugre", "elasto_plastic",
-                      "frbd",    "reset_integrator", "ffbm", "mpabm", "sbm"};
+                      "frbd",    "reset_integrator", "ffbm", "mpabm", "sbm",
+                      "sawtooth", "drbm", "rotating_bristle", "compressed_bristle"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;

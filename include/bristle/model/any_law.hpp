@@ -5,7 +5,6 @@
 // them instead of once for each: erase(LuGre<>{...}) gives an AnyLaw.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -51,13 +50,8 @@ class AnyLaw {
   virtual bool by_displacement() const = 0;
   virtual double displaced(double z, double displacement) const = 0;
 
-  // The size of the force at break-away, for error control.
-  double force_scale(double load) const {
-    const Motion<double> rest{0.0, 0.0, load, 0.0}, slow{0.0, 1e-9, load, 0.0};
-    if (remembers()) return abs(steady(slow));
-    return set_valued() ? std::max(limits(rest).upper, abs(steady(slow)))
-                        : abs(respond(state_scale(), rest, Branch<>{0.0, 0.0}).force);
-  }
+  // The size of the force, for error control.
+  virtual double force_scale(double load) const = 0;
 
   // The response to a motion that depends on K variables: the chain rule over the local
   // derivatives.

@@ -87,6 +87,10 @@ struct CompressedBristle {
 
   T slant_length() const { return thickness * sin(slant) / cos(slant); }
 
+  T force_scale() const {
+    return bristle_stiffness * cos(slant) * (slant_length() / spacing) * relaxed_length;
+  }
+
   template <class S, class V>
   S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
     return branch.direction * push(motion, branch.direction, branch.cell);

@@ -79,6 +79,8 @@ struct Drbm {
   T largest_angle() const { return atan(T(touch() / height)); }
   T release_energy() const { return 0.5 * pivot_stiffness * square(largest_angle()); }
 
+  T force_scale() const { return release_energy() / spacing; }
+
   template <class S, class V>
   S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
     if (row == continuum) return branch.direction * S(release_energy() / spacing);

@@ -60,6 +60,7 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (requires { law_.lift(); }) return law_.lift();
     else return std::nullopt;
   }
+  double force_scale(double load) const override { return bristle::force_scale(law_, load); }
   double advance(double z, const Motion<double>& middle, double step) const override {
     if constexpr (StateLaw<L>) return bristle::advance(law_, z, middle, step);
     else return 0.0;

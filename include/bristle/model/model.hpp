@@ -27,6 +27,8 @@
 // new direction after the branch `before`, and may give stored(z, motion, branch).
 #pragma once
 
+#include <algorithm>
+
 #include "bristle/model/field.hpp"
 #include "bristle/model/motion.hpp"
 
@@ -135,6 +137,16 @@ S steady_force(const L& law, const Motion<S>& motion) {
   } else {
     return law.sliding(motion, branch);
   }
+}
+
+// The size of the force of a law, for error control: at break-away unless it says so itself.
+template <class L>
+double force_scale(const L& law, double load) {
+  const Motion<double> rest{0.0, 0.0, load, 0.0};
+  if constexpr (requires { law.force_scale(); }) return double(value_of(law.force_scale()));
+  else if constexpr (SetLaw<L>)
+    return std::max(std::abs(law.limits(rest).upper), std::abs(law.limits(rest).lower));
+  else return std::abs(law.respond(double(law.state_scale()), rest, Branch<>{}).force);
 }
 
 // The response of a law whose bristles store stiffness * z^2 / 2.

@@ -100,6 +100,7 @@ struct RotatingBristle {
     return branch.direction * S(release_energy() / spacing);
   }
   T state_scale() const { return T(1.0); }
+  T force_scale() const { return release_energy() / spacing; }
 
   Branch<double> engage(const Motion<double>& motion, double direction,
                         const Branch<double>& before) const {

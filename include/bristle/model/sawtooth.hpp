@@ -41,6 +41,8 @@ struct Sawtooth {
                              words(double(value_of(minimum_force))) + " N");
   }
 
+  T force_scale() const { return maximum_force; }
+
   template <class S, class V>
   S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
     const S within = branch.direction * motion.position / spacing - branch.cell;

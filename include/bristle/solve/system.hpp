@@ -277,19 +277,12 @@ class System {
   }
   double law_force_scale(double load) const {
     if constexpr (at_run_time) return law_.law.force_scale(load);
-    else return ErasedScale::of(law_, load);
+    else return bristle::force_scale(law_, load);
   }
   double law_state_scale() const {
     if constexpr (at_run_time) return law_.law.state_scale();
     else return law_.state_scale();
   }
-  struct ErasedScale {
-    static double of(const L& law, double load) {
-      const Motion<double> rest{0.0, 0.0, load, 0.0};
-      if constexpr (set_valued) return law.limits(rest).upper;
-      else return abs(law.respond(law.state_scale(), rest, Branch<>{}).force);
-    }
-  };
 
   Mode directed(double direction, double t, const State& y, const Mode& mode) const {
     return {engage(state_of_law(y), motion(t, y, mode), direction, mode.branch), mode.piece};
