@@ -37,8 +37,8 @@ inline void print_verdicts(const std::vector<io::Verdict>& verdicts) {
   fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", "case", a, "quantity", b, "published", c,
              "ours", d, "verdict");
   for (const auto& v : verdicts)
-    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", v.label, a, v.key, b, v.published, c,
-               v.ours, d, v.verdict);
+    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", v.label, a, v.key, b, v.published, c,
+               v.ours, d, v.verdict, v.differs.empty() ? "" : ": " + v.differs);
 }
 
 }  // namespace bristle::cli

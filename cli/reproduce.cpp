@@ -105,7 +105,8 @@ ordered_json as_json(const Item& item) {
                           {"tolerance", v.tolerance},
                           {"verdict", v.verdict},
                           {"source", v.source},
-                          {"choice", v.choice}});
+                          {"choice", v.choice},
+                          {"differs", v.differs}});
   return j;
 }
 
@@ -157,7 +158,7 @@ int reproduce(const Arguments& a) {
   if (interrupted()) throw io::Interrupted();
 
   int failed = io::success;
-  long met = 0, choice = 0, missed = 0, undefined = 0;
+  long met = 0, choice = 0, missed = 0, explained = 0, undefined = 0;
   ordered_json all = ordered_json::array();
   for (const auto& item : items) {
     all.push_back(as_json(item));
@@ -166,6 +167,7 @@ int reproduce(const Arguments& a) {
       if (v.verdict == "reproduced") ++met;
       else if (v.met()) ++choice;
       else if (v.verdict == "not defined") ++undefined;
+      else if (!v.missed()) ++explained;
       else ++missed;
     }
     if (a.json) continue;
@@ -181,10 +183,9 @@ int reproduce(const Arguments& a) {
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
     fmt::print(
-        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced, {} "
-        "not "
-        "defined\n{}",
-        items.size(), met, choice, missed, undefined,
+        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced ({} "
+        "of them explained), {} not defined\n{}",
+        items.size(), met, choice, missed + explained, explained, undefined,
         a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
   for (const auto& item : items)
     if (!item.error.empty()) fmt::print(stderr, "bristle: {}: {}\n", item.key, item.error);
@@ -203,7 +204,7 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
   command->add_flag("--all", a->all, "every experiment");
   command->add_flag("--list", a->list, "show the names and what they are");
   command->add_flag("--json", a->json, "print verdicts as JSON");
-  command->add_flag("--strict", a->strict, "exit with 1 if anything published was not reproduced");
+  command->add_flag("--strict", a->strict, "exit with 1 if anything published was not reproduced and nothing says why");
   command->add_flag("--no-figures", a->no_figures,
                     "with --out: write data and scripts, do not draw");
   command->add_option("--out", a->out, "write a result directory for each experiment here")

@@ -10,20 +10,11 @@
 
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
+#include "bristle/analysis/mean_curve.hpp"
+#include "quantities.hpp"
 
 namespace bristle::io {
 namespace {
-
-using Quantity = std::function<Measured(const Case&, const CaseResult&, double)>;
-
-// The last whole period of the drive that fits in the run.
-bool last_period(const Case& c, const Trajectory& t, double& from, double& to) {
-  if (c.period <= 0.0 || t.time.empty()) return false;
-  const double whole = std::floor(t.time.back() / c.period + 1e-9) * c.period;
-  from = whole - c.period;
-  to = std::min(whole, t.time.back());
-  return from >= t.time.front() - 1e-9 * c.period;
-}
 
 Measured loop_area(const Case& c, const CaseResult& r, double periods_back) {
   double from = 0.0, to = 0.0;
@@ -84,65 +75,13 @@ Range extremes(const CaseResult& r, const std::string& name) {
   if (r.run.trajectory.time.empty()) return range;
   for (const auto& event : r.run.trajectory.events) {
     if (event.time < r.run.trajectory.time.front()) continue;
-    if (name != "position" && name != "force") break;
-    const double value = name == "position" ? event.position : event.force;
+    if (name != "position" && name != "velocity" && name != "force") break;
+    const double value = name == "position"   ? event.position
+                         : name == "velocity" ? event.velocity
+                                              : event.force;
     range = {std::min(range.least, value), std::max(range.most, value)};
   }
   return range;
-}
-
-// The mean of the loop areas from the second period on.
-Measured mean_loop_area(const Case& c, const CaseResult& r, double) {
-  const auto& marks = r.run.trajectory.periods;
-  if (c.period <= 0.0) return {};
-  const auto first = std::find_if(marks.begin(), marks.end(), [&](const PeriodMark& m) {
-    return m.time >= c.period * (1.0 - 1e-9);
-  });
-  if (first == marks.end() || marks.back().time <= first->time) return {};
-  return (marks.back().work_in - first->work_in) /
-         std::round((marks.back().time - first->time) / c.period);
-}
-
-// The events of a kind in the last period of the drive, or in the whole run without one.
-std::vector<const Event*> recent_events(const Case& c, const CaseResult& r, EventKind kind) {
-  double from = -1.0, to = std::numeric_limits<double>::infinity();
-  if (!last_period(c, r.run.trajectory, from, to)) from = -1.0, to = 1e300;
-  std::vector<const Event*> all;
-  for (const Event& e : r.run.trajectory.events)
-    if (e.kind == kind && e.time > from && e.time <= to) all.push_back(&e);
-  return all;
-}
-
-// What bristles set free in the last period, and what the extent of the motion lets one expect: twice
-// the whole number of bristles between the turning points, times the energy of one. Source: thesis
-// (3.45)-(3.46).
-Measured released_energy(const Case& c, const CaseResult& r, double) {
-  const Summary& s = r.run.summary;
-  if (s.releases == 0) return {};
-  const double one = s.released_energy / double(s.releases);
-  return one * double(recent_events(c, r, EventKind::release).size());
-}
-Measured expected_release(const Case& c, const CaseResult& r, double) {
-  const Summary& s = r.run.summary;
-  const auto values = c.law->values();
-  const auto spacing = values.find("spacing");
-  double from = 0.0, to = 0.0;
-  if (s.releases == 0 || spacing == values.end() || !last_period(c, r.run.trajectory, from, to))
-    return {};
-  double least = 1e300, most = -1e300;
-  const auto& t = r.run.trajectory;
-  for (std::size_t i = 0; i < t.size(); ++i)
-    if (t.time[i] >= from && t.time[i] <= to)
-      least = std::min(least, t.position[i]), most = std::max(most, t.position[i]);
-  const double count = 2.0 * std::floor((most - least) / std::get<double>(spacing->second) + 1e-9);
-  return count * s.released_energy / double(s.releases);
-}
-
-// Time or position of the n-th event of a kind, counted from one.
-Measured nth_event(const CaseResult& r, EventKind kind, double n, bool position) {
-  for (const Event& e : r.run.trajectory.events)
-    if (e.kind == kind && (n -= 1.0) < 0.5) return position ? e.position : e.time;
-  return {};
 }
 
 // The normal force on the body of a case.
@@ -189,22 +128,7 @@ const std::map<std::string, Quantity>& quantities() {
     q["loop_area_before"] = [](const Case& c, const CaseResult& r, double) {
       return loop_area(c, r, 1.0);
     };
-    q["mean_loop_area"] = mean_loop_area;
-    q["released_energy"] = released_energy;
-    q["expected_release"] = expected_release;
-    q["releases"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-      if (r.run.summary.releases == 0) return {};
-      return double(recent_events(c, r, EventKind::release).size());
-    };
-    for (const EventKind kind : {EventKind::slip, EventKind::stick, EventKind::reversal})
-      for (const bool position : {false, true})
-        q[std::string(words(kind)) + (position ? "_position" : "_time")] =
-            [=](const Case&, const CaseResult& r, double n) {
-              return nth_event(r, kind, std::max(n, 1.0), position);
-            };
-    q["friction_work"] = [](const Case&, const CaseResult& r, double) -> Measured {
-      return r.run.summary.ledger.friction_work;
-    };
+    add_row_quantities(q);
     q["force_velocity_area"] = force_velocity_area;
     q["lag_area"] = lag_area;
     q["orientation"] = orientation;
@@ -280,7 +204,8 @@ const std::vector<std::string>& quantity_names() {
 const std::vector<std::string>& column_names() {
   static const std::vector<std::string> names{"time",       "input",  "position", "velocity",
                                               "state",      "force",  "mode",     "work_in",
-                                              "dissipated", "stored", "height",   "stretch"};
+                                              "dissipated", "stored", "height",   "stretch",
+                                              "moving_average"};
   return names;
 }
 
@@ -302,6 +227,7 @@ std::vector<double> column(const CaseResult& result, const std::string& name) {
   if (name == "stored") return t.stored;
   if (name == "height")
     return t.height.empty() ? std::vector<double>(t.size(), 0.0) : t.height;
+  if (name == "moving_average") return moving_average(t.state, moving_average_weight);
   std::vector<double> stretch(t.size());
   for (std::size_t i = 0; i < t.size(); ++i) stretch[i] = t.input[i] - t.position[i];
   return stretch;
@@ -319,6 +245,7 @@ std::string axis_label(const Case&, const CaseResult& result, const std::string&
       {"dissipated", "dissipated [J]"},
       {"stored", "stored [J]"},
       {"height", "height y [m]"},
+      {"moving_average", "moving average of the angles [rad]"},
       {"stretch", "stretch of the spring l [m]"}};
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
@@ -369,7 +296,7 @@ std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseR
       v.ours = words(ours);
       if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";
       if (std::holds_alternative<std::monostate>(ours)) v.verdict = "not defined";
-      else if (!agrees(e, ours, other)) v.verdict = "not reproduced";
+      else if (!agrees(e, ours, other)) v.verdict = "not reproduced", v.differs = e.differs;
       else v.verdict = e.choice.empty() ? "reproduced" : "reproduced with stated choice";
       verdicts.push_back(std::move(v));
     }

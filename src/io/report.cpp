@@ -62,7 +62,8 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
       h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
                        escaped(v.label), escaped(v.key), escaped(v.published), escaped(v.ours),
                        v.met() ? "good" : "bad", v.verdict, escaped(v.source),
-                       v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice));
+                       (v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice)) +
+                           (v.differs.empty() ? "" : "<br>why: " + escaped(v.differs)));
     h += "</table></div>\n";
   }
 

@@ -50,25 +50,35 @@ std::vector<std::string> file_names(const Experiment& experiment) {
   return names;
 }
 
-std::string case_csv(const CaseResult& r) {
-  const Trajectory& t = r.run.trajectory;
-  if (!r.curve.velocity.empty())
-    return csv_text({{"velocity", r.curve.velocity}, {"force", r.curve.force}});
-  std::vector<std::pair<std::string, std::span<const double>>> columns{
-      {"time", t.time},         {"input", t.input},          {"position", t.position},
-      {"velocity", t.velocity}, {"state", t.state},          {"force", t.force},
-      {"mode", t.mode},         {"work_in", t.work_in},      {"dissipated", t.dissipated},
-      {"stored", t.stored}};
-  if (!t.height.empty()) columns.emplace_back("height", t.height);
+// The columns of a case's file. Those that only some runs have come last.
+std::vector<std::string> columns_of(const CaseResult& r, bool averaged) {
+  if (!r.curve.velocity.empty()) return {"velocity", "force"};
+  std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",
+                                 "force", "mode",  "work_in",  "dissipated", "stored"};
+  if (!r.run.trajectory.height.empty()) names.push_back("height");
+  if (averaged) names.push_back("moving_average");
+  return names;
+}
+
+std::string case_csv(const CaseResult& r, bool averaged) {
+  std::vector<std::vector<double>> data;
+  std::vector<std::pair<std::string, std::span<const double>>> columns;
+  for (const auto& name : columns_of(r, averaged)) data.push_back(column(r, name));
+  for (std::size_t i = 0; i < data.size(); ++i)
+    columns.emplace_back(columns_of(r, averaged)[i], data[i]);
   return csv_text(columns);
+}
+
+bool needs_average(const Experiment& experiment) {
+  return std::any_of(experiment.figures.begin(), experiment.figures.end(), [](const auto& f) {
+    return f.x == "moving_average" || f.y == "moving_average";
+  });
 }
 
 // The column of a case's file as gnuplot reads it, cut to the time range of the figure.
 std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f,
                         bool cut) {
-  static const std::vector<std::string> order{"time",  "input", "position", "velocity",   "state",
-                                              "force", "mode",  "work_in",  "dissipated", "stored",
-                                              "height"};
+  const auto order = columns_of(r, true);
   if (!r.curve.velocity.empty()) return name == "velocity" ? "1" : "2";
   std::string expression;
   if (name == "stretch") expression = "($2-$3)";
@@ -211,7 +221,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
                                  {"tolerance", v.tolerance},
                                  {"verdict", v.verdict},
                                  {"source", v.source},
-                                 {"choice", v.choice}});
+                                 {"choice", v.choice},
+                                 {"differs", v.differs}});
   j["provenance"] = {{"bristle", version},
                      {"compiler", compiler},
                      {"build", build_type},
@@ -227,7 +238,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   ResultDirectory out(directory);
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    out.write(files[i], case_csv(result.cases[i]));
+    out.write(files[i], case_csv(result.cases[i], needs_average(experiment)));
   out.write("experiment.toml", experiment.text);
   for (const auto& c : experiment.cases)
     for (const auto& [name, text] : c.attachments) out.write(name, text);

@@ -107,7 +107,8 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
       "value",     "is",     "like",     "unlike", "less_than", "more_than", "at_most", "at_least",
-      "tolerance", "within", "quantity", "time",   "velocity",  "number",    "source",  "choice"};
+      "tolerance", "within", "quantity", "time",   "velocity",  "number",    "source",  "choice",
+      "differs"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -129,6 +130,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
         e.argument = number(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);
+      else if (name == "differs") e.differs = text(v, name);
       else refuse_key(v, name, "[expect] " + e.key, known);
     }
     if (e.within > 0.0 && !relative) e.tolerance = 0.0;

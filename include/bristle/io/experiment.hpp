@@ -61,7 +61,8 @@ struct Expectation {
   double argument = 0.0;    // time or velocity at which the quantity is taken, number of the event
   bool has_argument = false;
   std::string source;
-  std::string choice;  // what the source leaves open and we chose
+  std::string choice;   // what the source leaves open and we chose
+  std::string differs;  // why it is not reproduced, where that is known
 };
 
 // Files an experiment reads, by name, as read.

@@ -39,7 +39,10 @@ struct Verdict {
   std::string ours;
   std::string verdict;  // reproduced, reproduced with stated choice, not reproduced, not defined
   double tolerance = 0.0;
+  std::string differs;  // why it is not reproduced, where that is known
 
+  // Neither reproduced nor explained.
+  bool missed() const { return !met() && differs.empty(); }
   bool met() const { return verdict.starts_with("reproduced"); }
 };
 

@@ -39,6 +39,8 @@ class AnyLaw {
   virtual double margin(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual Branch<> crossed(const Branch<>&) const = 0;
   virtual double released(const Branch<>&) const = 0;  // energy set free as the piece ends [J]
+  // What is recorded as the state: that of the law, or what a law without one calls so.
+  virtual double shown(double z, const Motion<double>&, double direction) const = 0;
   virtual bool remembers() const = 0;  // more than its state: see engage
   // How the law lifts the body, if it does.
   virtual std::optional<Lift> lift() const = 0;

@@ -95,6 +95,17 @@ struct Drbm {
             S(push(motion.position, 1.0, r.cell(x, 1.0)))};
   }
 
+  // The sum of the angles of the bristles that push, with the sign of the motion [rad].
+  double shown(const Motion<double>& motion, double direction) const {
+    const Row r = bristle_row();
+    const double number = r.cell(motion.position, direction);
+    const double newest = (r.place(motion.position, direction) - Row::newest(number)) * r.spacing;
+    double total = 0.0;
+    for (double j = 0.0; j < r.count(number); j += 1.0)
+      total += std::atan((newest + j * r.spacing) / double(value_of(height)));
+    return direction * total;
+  }
+
   template <class S>
   double cell(const S&, const Motion<S>& motion, double direction) const {
     return row == continuum ? 0.0 : bristle_row().cell(value_of(motion.position), direction);

@@ -53,6 +53,10 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (requires { law_.released(b); }) return law_.released(b);
     else return 0.0;
   }
+  double shown(double z, const Motion<double>& m, double direction) const override {
+    if constexpr (requires { law_.shown(m, direction); }) return law_.shown(m, direction);
+    else return z;
+  }
   bool remembers() const override {
     return requires(Motion<double> m, Branch<> b) { law_.engage(m, 1.0, b); };
   }

@@ -48,8 +48,7 @@ class Recorder {
     out_.input.push_back(system_.mechanism().input(t, mode.piece));
     out_.position.push_back(m.position);
     out_.velocity.push_back(m.velocity);
-    if constexpr (Sys::set_valued) out_.state.push_back(0.0);
-    else out_.state.push_back(y[Sys::size - 1]);
+    out_.state.push_back(system_.shown(t, y, mode));
     out_.force.push_back(system_.friction(t, y, mode));
     out_.mode.push_back(Sys::set_valued ? mode.branch.direction : sign(m.velocity));
     out_.work_in.push_back(work[0]);

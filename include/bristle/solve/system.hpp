@@ -141,6 +141,14 @@ class System {
     }
     return response(state_of_law(y), mechanism_.motion(t, own, mode.piece), mode.branch).force;
   }
+  // What is recorded as the state of the law. A body at rest counts as moving where it is pushed.
+  double shown(double t, const State& y, const Mode& mode) const {
+    const auto m = motion(t, y, mode);
+    double direction = mode.branch.direction;
+    if (set_valued && mode.stuck()) direction = friction(t, y, mode) < 0.0 ? -1.0 : 1.0;
+    if constexpr (at_run_time) return law_.law.shown(state_of_law(y), m, direction);
+    else return state_of_law(y);
+  }
   double stored(double t, const State& y, const Mode& mode) const {
     const double mechanical = mechanism_.energy(t, mechanism_state(y), mode.piece);
     if constexpr (set_valued) return mechanical;

@@ -38,7 +38,7 @@ struct Trajectory {
   std::vector<double> input;       // the drive: position [m] or force [N]
   std::vector<double> position;    // [m]
   std::vector<double> velocity;    // [m/s]
-  std::vector<double> state;       // of the law; 0 for set-valued laws
+  std::vector<double> state;       // of the law; of drbm the sum of angles, else 0 without one
   std::vector<double> force;       // friction [N]
   std::vector<double> mode;        // 1 slides forward, -1 backward, 0 sticks
   std::vector<double> work_in;     // delivered by the drive so far [J]

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/analysis/mean_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+
+MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value, int bins) {
+  double top = 0.0;
+  for (const double v : velocity) top = std::max(top, std::abs(v));
+  struct Bin {
+    double sum[2] = {0.0, 0.0};
+    int count[2] = {0, 0};
+  };
+  std::vector<Bin> all(static_cast<std::size_t>(bins));
+  for (std::size_t i = 1; i + 1 < velocity.size(); ++i) {
+    const double speed = std::abs(velocity[i]);
+    const double change = std::abs(velocity[i + 1]) - std::abs(velocity[i - 1]);
+    if (!(speed > 0.0) || change == 0.0) continue;
+    const int k = std::min(bins - 1, int(speed / top * bins));
+    const int way = change > 0.0 ? 0 : 1;
+    all[std::size_t(k)].sum[way] += value[i];
+    ++all[std::size_t(k)].count[way];
+  }
+  MeanCurve curve;
+  for (int k = 0; k < bins; ++k) {
+    const Bin& bin = all[std::size_t(k)];
+    if (bin.count[0] == 0 || bin.count[1] == 0) continue;
+    curve.velocity.push_back(top * (k + 0.5) / bins);
+    curve.value.push_back(0.5 * (bin.sum[0] / bin.count[0] + bin.sum[1] / bin.count[1]));
+  }
+  return curve;
+}
+
+namespace {
+
+// For a given velocity the fit is linear in limit and drop.
+FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
+  double n = 0.0, s = 0.0, ss = 0.0, y = 0.0, sy = 0.0;
+  const auto fall = [&](double v) {
+    const double r = v / scale;
+    return shape == FallShape::sech ? 1.0 / std::cosh(std::min(r, 700.0)) : std::exp(-r * r);
+  };
+  for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
+    const double f = fall(curve.velocity[i]);
+    n += 1.0, s += f, ss += f * f, y += curve.value[i], sy += f * curve.value[i];
+  }
+  FallFit fit;
+  fit.velocity = scale;
+  const double det = n * ss - s * s;
+  if (det > 1e-14 * n * ss) {
+    const double slope = (n * sy - s * y) / det;
+    fit.limit = (y - slope * s) / n;
+    fit.drop = -slope;
+  } else {
+    fit.limit = y / n;
+  }
+  for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
+    const double off = curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i]);
+    fit.residual += off * off / n;
+  }
+  fit.residual = std::sqrt(fit.residual);
+  return fit;
+}
+
+}  // namespace
+
+FallFit fit_fall(const MeanCurve& curve, FallShape shape) {
+  if (curve.velocity.size() < 4) return {};
+  // The best of a scan over two decades, then a golden section around it.
+  const double top = curve.velocity.back();
+  double best = top;
+  FallFit fit;
+  fit.residual = 1e300;
+  for (int i = 0; i <= 120; ++i) {
+    const double scale = top * std::pow(10.0, -1.5 + 2.0 * i / 120.0);
+    const FallFit one = fit_at(curve, shape, scale);
+    if (one.residual < fit.residual) fit = one, best = scale;
+  }
+  double low = best / 1.05, high = best * 1.05;
+  for (int i = 0; i < 80; ++i) {
+    const double a = high - 0.6180339887498949 * (high - low), b = low + high - a;
+    (fit_at(curve, shape, a).residual < fit_at(curve, shape, b).residual ? high : low) =
+        fit_at(curve, shape, a).residual < fit_at(curve, shape, b).residual ? b : a;
+  }
+  return fit_at(curve, shape, 0.5 * (low + high));
+}
+
+std::vector<double> moving_average(std::span<const double> values, double beta) {
+  std::vector<double> mean(values.begin(), values.end());
+  for (std::size_t i = 1; i < mean.size(); ++i)
+    mean[i] = beta * values[i] + (1.0 - beta) * mean[i - 1];
+  return mean;
+}
+
+}  // namespace bristle
