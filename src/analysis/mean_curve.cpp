@@ -35,15 +35,16 @@ MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> v
 
 namespace {
 
+double fall(double ratio, FallShape shape) {
+  return shape == FallShape::sech ? 1.0 / std::cosh(std::min(std::abs(ratio), 700.0))
+                                  : std::exp(-ratio * ratio);
+}
+
 // For a given velocity the fit is linear in limit and drop.
 FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
   double n = 0.0, s = 0.0, ss = 0.0, y = 0.0, sy = 0.0;
-  const auto fall = [&](double v) {
-    const double r = v / scale;
-    return shape == FallShape::sech ? 1.0 / std::cosh(std::min(r, 700.0)) : std::exp(-r * r);
-  };
   for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
-    const double f = fall(curve.velocity[i]);
+    const double f = fall(curve.velocity[i] / scale, shape);
     n += 1.0, s += f, ss += f * f, y += curve.value[i], sy += f * curve.value[i];
   }
   FallFit fit;
@@ -57,7 +58,7 @@ FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
     fit.limit = y / n;
   }
   for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
-    const double off = curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i]);
+    const double off = curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i] / scale, shape);
     fit.residual += off * off / n;
   }
   fit.residual = std::sqrt(fit.residual);
@@ -65,6 +66,10 @@ FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
 }
 
 }  // namespace
+
+double FallFit::at(double v, FallShape shape) const {
+  return limit - drop * fall(v / velocity, shape);
+}
 
 FallFit fit_fall(const MeanCurve& curve, FallShape shape) {
   if (curve.velocity.size() < 4) return {};

@@ -233,7 +233,7 @@ std::vector<double> column(const CaseResult& result, const std::string& name) {
   return stretch;
 }
 
-std::string axis_label(const Case&, const CaseResult& result, const std::string& name) {
+std::string axis_label(const Case& c, const CaseResult& result, const std::string& name) {
   static const std::map<std::string, std::string> labels{
       {"time", "time [s]"},
       {"position", "position x [m]"},
@@ -247,6 +247,7 @@ std::string axis_label(const Case&, const CaseResult& result, const std::string&
       {"height", "height y [m]"},
       {"moving_average", "moving average of the angles [rad]"},
       {"stretch", "stretch of the spring l [m]"}};
+  if (name == "state" && c.law->name() == "drbm") return "sum of the angles [rad]";
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
     return input == "input_force"     ? "input force u [N]"

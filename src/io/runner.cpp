@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bristle/analysis/mean_curve.hpp"
 #include "bristle/io/runner.hpp"
 
 #include <fmt/format.h>
@@ -106,6 +107,16 @@ std::string equilibria_csv(const Case& c, const CaseResult& r) {
     position.push_back(at);
   }
   return csv_text({{"input", input}, {"position", position}});
+}
+
+// The mean of a column over the speed and the fall fitted to it.
+std::string fit_csv(const CaseResult& r, const FigureSpec& f) {
+  const MeanCurve mean = mean_curve(r.run.trajectory.velocity, column(r, f.y));
+  const FallShape shape = f.fit == "sech" ? FallShape::sech : FallShape::gaussian;
+  const FallFit fit = fit_fall(mean, shape);
+  std::vector<double> fitted;
+  for (const double v : mean.velocity) fitted.push_back(fit.at(v, shape));
+  return csv_text({{"velocity", mean.velocity}, {"mean", mean.value}, {"fit", fitted}});
 }
 
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
@@ -261,6 +272,12 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
       plot.y_label = axis_label(c, r, f.y);
       plot.lines.push_back(
           {files[i], plot_column(r, f.x, f, true), plot_column(r, f.y, f, false), c.label});
+      if (!f.fit.empty() && f.x == "velocity") {
+        const std::string file = f.name + "-fit" + (i ? std::to_string(i + 1) : "") + ".csv";
+        out.write(file, fit_csv(r, f));
+        plot.lines.push_back({file, "($1)", "($2)", "mean"});
+        plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
+      }
       if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
         plot.band_file = f.name + "-equilibria.csv";
         out.write(plot.band_file, equilibria_csv(c, r));

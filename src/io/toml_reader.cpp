@@ -150,7 +150,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{"name",    "title",   "x",      "y",
                                               "from",    "to",      "cases",  "equilibria",
-                                              "overlay", "x_range", "y_range"};
+                                              "overlay", "x_range", "y_range", "fit"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -170,7 +170,12 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "to") f.to = number(v, key);
     else if (key == "equilibria") f.equilibria = flag(v, key);
     else if (key == "overlay") f.overlay = flag(v, key);
-    else if (key == "x_range") f.x_range = range(v, key);
+    else if (key == "fit") {
+      f.fit = text(v, key);
+      if (f.fit != "sech" && f.fit != "gaussian")
+        throw InputError(at(v) + ": fit = \"" + f.fit +
+                         "\" is not allowed, it must be sech or gaussian");
+    } else if (key == "x_range") f.x_range = range(v, key);
     else if (key == "y_range") f.y_range = range(v, key);
     else if (key == "cases") {
       for (const auto& label : list(v, key)) f.cases.push_back(text(label, key));

@@ -26,6 +26,8 @@ struct FallFit {
   double drop = 0.0;
   double velocity = 0.0;
   double residual = 0.0;  // root of the mean square
+
+  double at(double v, FallShape shape) const;
 };
 FallFit fit_fall(const MeanCurve& curve, FallShape shape);
 
