@@ -183,9 +183,10 @@ int reproduce(const Arguments& a) {
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
     fmt::print(
-        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced ({} "
-        "of them explained), {} not defined\n{}",
-        items.size(), met, choice, missed + explained, explained, undefined,
+        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced{}, {} "
+        "not defined\n{}",
+        items.size(), met, choice, missed + explained,
+        explained ? fmt::format(" ({} of them explained)", explained) : "", undefined,
         a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
   for (const auto& item : items)
     if (!item.error.empty()) fmt::print(stderr, "bristle: {}: {}\n", item.key, item.error);

@@ -18,6 +18,7 @@ struct RunArguments {
   std::string method;
   bool json = false;
   bool no_figures = false;
+  bool animate = false;
   std::string command;
 };
 
@@ -37,7 +38,7 @@ int run(const RunArguments& a) {
   if (interrupted()) throw io::Interrupted();
   // Half a run does not take the place of a whole one.
   if (!result.ok(experiment)) out += ".failed";
-  const io::WriteOptions options{!a.no_figures, a.command};
+  const io::WriteOptions options{!a.no_figures, a.command, a.animate};
   const std::string trouble = io::write_results(experiment, result, out, options);
   if (a.json) {
     fmt::print("{}", io::summary_json(experiment, result, options));
@@ -67,10 +68,11 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("S.F=V");
   command->add_option("--out", a->out, "result directory, default out/NAME; replaced as a whole")
       ->type_name("DIR");
-  command->add_option("--method", a->method, "rosenbrock, cvode, coupled or bristle_only")
+  command->add_option("--method", a->method, "rosenbrock, cvode, coupled, bristle_only or switch")
       ->type_name("M");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
+  command->add_flag("--animate", a->animate, "write an animated SVG of the body over its bristles");
   command->footer(
       "A file names a law, what it acts on, and how long:\n"
       "  [model]\n  name = \"lugre\"\n  stiffness = 1e5\n"
@@ -82,7 +84,8 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       "Examples:\n"
       "  bristle run stick_slip.toml\n"
       "  bristle run stick_slip.toml --set mechanism.drag_velocity=0.02 --out slow\n"
-      "  bristle run stick_slip.toml --method cvode --json --no-figures");
+      "  bristle run stick_slip.toml --method cvode --json --no-figures\n"
+      "  bristle run experiments/t_3_7_drbm_stick_slip.toml --animate");
   command->callback([&action, a] { action = [a] { return run(*a); }; });
 }
 

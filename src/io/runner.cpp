@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/io/animate.hpp"
 #include "bristle/io/runner.hpp"
 
 #include <fmt/format.h>
@@ -250,6 +251,12 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     out.write(files[i], case_csv(result.cases[i], needs_average(experiment)));
+  if (options.animate)
+    for (std::size_t i = 0; i < result.cases.size(); ++i)
+      if (const auto svg = animation_svg(experiment, experiment.cases[i], result.cases[i]);
+          !svg.empty())
+        out.write("animation" + (files.size() > 1 ? "-" + files[i].substr(0, files[i].size() - 4)
+                                                  : std::string()) + ".svg", svg);
   out.write("experiment.toml", experiment.text);
   for (const auto& c : experiment.cases)
     for (const auto& [name, text] : c.attachments) out.write(name, text);

@@ -46,6 +46,42 @@ TEST(Run, DrawsFiguresIntoTheReport) {
   EXPECT_PRED2(contains, bench.text("result/report.html"), "<svg");
 }
 
+TEST(Run, DrawsAMovingPictureOfEachCase) {
+  const Bench bench;
+  bench.write("row.toml",
+              "title = \"<row> & body\"\n[model]\nname = \"drbm\"\n[mechanism]\nname = "
+              "\"dragged_mass\"\nspring = 1.0\ndrag_velocity = 0.002\n[solve]\nend = 100.0\n"
+              "[[case]]\nlabel = \"sparse\"\n[[case]]\nlabel = \"a state\"\nmodel.name = "
+              "\"lugre\"\n");
+  const Outcome run = bench.bristle({"run", "row.toml", "--animate", "--no-figures", "--out", "r"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const char* file : {"r/animation-sparse.svg", "r/animation-a-state.svg"}) {
+    ASSERT_TRUE(bench.has(file));
+    const std::string svg = bench.text(file);
+    EXPECT_PRED2(begins, svg, "<svg xmlns=");
+    EXPECT_PRED2(contains, svg, "<animate attributeName=");
+    EXPECT_PRED2(contains, svg, "&lt;row&gt; &amp; body");
+    EXPECT_PRED2(contains, svg, "class=\"body\"");
+    EXPECT_FALSE(contains(svg, "nan"));
+    EXPECT_LT(svg.size(), 500'000u);
+  }
+}
+
+TEST(Run, ComparesTheSwitchModelOnRequest) {
+  const Bench bench;
+  bench.write("row.toml",
+              "[model]\nname = \"sawtooth\"\n[mechanism]\nname = \"dragged_mass\"\nspring = "
+              "2.0\n[solve]\nend = 20.0\n");
+  const Outcome run = bench.bristle({"run", "row.toml", "--method", "switch", "--json",
+                                     "--no-figures", "--set", "solve.switch_time=0.05"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "\"method\": \"switch\"");
+  const Outcome refused = bench.bristle(
+      {"run", "row.toml", "--method", "switch", "--set", "model.name=lugre", "--no-figures"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_PRED2(contains, refused.err, "set-valued at rest");
+}
+
 TEST(Run, WritesOneTableForEachCase) {
   const Bench bench;
   bench.write("slide.toml", stick_slip +

@@ -58,6 +58,19 @@ Expectation compared(const std::string& relation, double tolerance = 1e-2) {
   return e;
 }
 
+TEST(Judge, SaysWhyWhereThatIsKnown) {
+  Expectation e = value(2.0, 1e-3);
+  e.differs = "the printed spacing is twice what was used";
+  const Verdict off = verdict_on(e, 1.0);
+  EXPECT_EQ(off.verdict, "not reproduced");
+  EXPECT_EQ(off.differs, e.differs);
+  EXPECT_FALSE(off.missed());
+  const Verdict met = verdict_on(e, 2.0);
+  EXPECT_EQ(met.verdict, "reproduced");
+  EXPECT_EQ(met.differs, "");
+  EXPECT_TRUE(verdict_on(value(2.0, 1e-3), 1.0).missed());
+}
+
 TEST(Judge, MeetsAValueWithinARelativeTolerance) {
   EXPECT_EQ(verdict_on(value(200.0, 1e-2), 201.9).verdict, "reproduced");
   EXPECT_EQ(verdict_on(value(200.0, 1e-2), 198.1).verdict, "reproduced");

@@ -25,7 +25,8 @@ ExperimentResult run_experiment(const Experiment& experiment,
 
 struct WriteOptions {
   bool figures = true;
-  std::string command;  // the command line, for the record
+  std::string command;   // the command line, for the record
+  bool animate = false;  // a moving picture of each case as well
 };
 
 // Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the

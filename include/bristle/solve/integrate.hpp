@@ -184,9 +184,10 @@ class Integrator {
   }
 
   // A state law is smooth enough at its kinks that a velocity within the error of zero needs no
-  // event.
+  // event. The place of a bristle is known to rounding, in units of the spacing.
   double slack_of(int guard) const {
-    if constexpr (Sys::moves && !Sys::set_valued)
+    if constexpr (Sys::set_valued) return guard == 1 ? 1e-12 : 0.0;
+    else if constexpr (Sys::moves)
       return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
     else return 0.0;
   }
@@ -210,7 +211,20 @@ class Integrator {
     if (at_low <= 0.0) return {g, 0.0, true, true};
     const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
     // A stick ends just outside its interval, so that the slip starts in the right direction.
-    const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint);
+    // The law's own margin is a matter of position: its slope in time is that in position times v.
+    const auto slope = [&] {
+      if constexpr (Sys::moves) {
+        if (g != 1) return hint.slope;
+        State at = Method::states(method_.y1());
+        const double here = system_.guard(1, t_ + held_, at, mode_), nudge = 1e-6 * scale_[0];
+        at[0] += nudge;
+        return (system_.guard(1, t_ + held_, at, mode_) - here) / nudge * at[1];
+      } else {
+        return hint.slope;
+      }
+    };
+    const double found =
+        locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint, slope);
     return {g, found, found < 0.5 * resolution, false};
   }
 

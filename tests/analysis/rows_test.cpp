@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Mean curves and their fits, maps of slow drives, loops side by side.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bristle/analysis/map_limits.hpp"
+#include "bristle/analysis/mean_curve.hpp"
+#include "bristle/model/coulomb.hpp"
+#include "bristle/model/drbm.hpp"
+#include "bristle/model/sawtooth.hpp"
+
+namespace bristle {
+namespace {
+
+TEST(MeanCurve, AveragesTheWaysUpAndDown) {
+  std::vector<double> v, y;
+  for (int i = 0; i <= 2000; ++i) {
+    const double phase = 2.0 * M_PI * i / 2000.0;
+    v.push_back(1.0 - std::cos(phase));
+    y.push_back(3.0 + 0.5 * v.back() + 0.2 * std::sin(phase));  // a loop around a straight line
+  }
+  const MeanCurve mean = mean_curve(v, y, 40);
+  ASSERT_GT(mean.velocity.size(), 30u);
+  for (std::size_t i = 1; i + 1 < mean.velocity.size(); ++i)
+    EXPECT_NEAR(mean.value[i], 3.0 + 0.5 * mean.velocity[i], 0.02) << mean.velocity[i];
+}
+
+TEST(FallFit, FindsTheCurveItWasMadeFrom) {
+  MeanCurve curve;
+  for (double v = 0.005; v < 0.4; v += 0.005) {
+    curve.velocity.push_back(v);
+    curve.value.push_back(0.4 - 0.3 / std::cosh(v / 0.0955));
+  }
+  const FallFit sech = fit_fall(curve, FallShape::sech);
+  EXPECT_NEAR(sech.limit, 0.4, 1e-6);
+  EXPECT_NEAR(sech.drop, 0.3, 1e-6);
+  EXPECT_NEAR(sech.velocity, 0.0955, 1e-6);
+  EXPECT_LT(sech.residual, 1e-7);
+  EXPECT_GT(fit_fall(curve, FallShape::gaussian).residual, 1e-3);
+  EXPECT_NEAR(sech.at(0.0, FallShape::sech), 0.1, 1e-5);
+}
+
+TEST(MovingAverage, ForgetsWithItsWeight) {
+  const std::vector<double> values{1.0, 0.0, 0.0, 0.0};
+  const auto mean = moving_average(values, 0.25);
+  EXPECT_EQ(mean, (std::vector<double>{1.0, 0.75, 0.5625, 0.421875}));
+}
+
+// With Coulomb friction the loop tends to 4 Fc (A - Fc) / K.
+TEST(SlowLimit, OfCoulombFrictionIsItsParallelogram) {
+  WallSpringMass body;
+  body.signal.amplitude = 3.0;
+  body.signal.frequency = 0.08;
+  Options o;
+  o.tolerance = 1e-10;
+  const auto limit = slow_limit(ErasedLaw<Coulomb<>>(Coulomb<>{.coulomb_force = 2.0}), body, o);
+  EXPECT_TRUE(limit.converges);
+  EXPECT_NEAR(limit.limit, 8.0, 2e-3);
+  EXPECT_EQ(limit.area.size(), 4u);
+  EXPECT_LE(std::abs(limit.limit - 8.0), std::abs(limit.area.back() - 8.0));
+}
+
+// Thesis Fig. 3.11; the area at vanishing frequency in closed form.
+TEST(SlowLimit, OfTheSawtoothIsItsClosedForm) {
+  WallSpringMass body;
+  body.signal.amplitude = 2.0;
+  body.signal.frequency = 0.004;
+  Options o;
+  o.tolerance = 1e-10;
+  const auto limit = slow_limit(ErasedLaw<Sawtooth<>>(Sawtooth<>{}), body, o, 2);
+  EXPECT_NEAR(limit.limit, 3.625, 1e-3);
+}
+
+TEST(CoexistingLoops, AreTwoOnTheDiscontinuousRotatingBristles) {
+  Drbm<> law;
+  law.body_length = 1.0;
+  WallSpringMass body;
+  body.signal.frequency = 0.001;
+  Options o;
+  o.tolerance = 1e-7;
+  o.samples = 3;
+  const auto loops = coexisting_loops(ErasedLaw<Drbm<>>(law), body, o, -0.1, 0.1, 5);
+  ASSERT_EQ(loops.size(), 2u);
+  EXPECT_NEAR(loops[0].area, 0.35743, 1e-3);
+  EXPECT_GT(loops[0].starts.size(), loops[1].starts.size());
+  EXPECT_EQ(loops[0].starts.size() + loops[1].starts.size(), 5u);
+  EXPECT_NEAR(loops[1].area, 0.37824, 1e-3);
+}
+
+}  // namespace
+}  // namespace bristle
