@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Rows of bristles: the event-driven solver against the Switch Model, and the cost of one force.
 //
-//   hysteresis   the map of the discontinuous rotating bristles (thesis Fig. 3.9, half the printed spacing,
-//                0.001 rad/s, some hundred and thirty slips a period), three periods; the error is that of
-//                the mean area of the last two against 0.378238 J
+//   hysteresis   the map of the discontinuous rotating bristles (thesis Fig. 3.9, half the printed
+//   spacing,
+//                0.001 rad/s, some hundred and thirty slips a period), three periods; the error is
+//                that of the mean area of the last two against 0.378238 J
 //   force        one evaluation of a row of few and of very many bristles
 //
 //   rows [--short]

@@ -183,7 +183,8 @@ int reproduce(const Arguments& a) {
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
     fmt::print(
-        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced{}, {} "
+        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced{}, "
+        "{} "
         "not defined\n{}",
         items.size(), met, choice, missed + explained,
         explained ? fmt::format(" ({} of them explained)", explained) : "", undefined,
@@ -205,7 +206,8 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
   command->add_flag("--all", a->all, "every experiment");
   command->add_flag("--list", a->list, "show the names and what they are");
   command->add_flag("--json", a->json, "print verdicts as JSON");
-  command->add_flag("--strict", a->strict, "exit with 1 if anything published was not reproduced and nothing says why");
+  command->add_flag("--strict", a->strict,
+                    "exit with 1 if anything published was not reproduced and nothing says why");
   command->add_flag("--no-figures", a->no_figures,
                     "with --out: write data and scripts, do not draw");
   command->add_option("--out", a->out, "write a result directory for each experiment here")

@@ -30,7 +30,8 @@ FrequencyLimit slow_limit(const AnyLaw& law, const WallSpringMass& body, const O
   const std::size_t n = out.area.size();
   out.limit = out.area.back();
   if (n < 3) return out;
-  const double first = out.area[n - 2] - out.area[n - 3], second = out.area[n - 1] - out.area[n - 2];
+  const double first = out.area[n - 2] - out.area[n - 3],
+               second = out.area[n - 1] - out.area[n - 2];
   out.error = std::abs(second);
   out.converges = std::abs(second) <= 0.9 * std::abs(first) || second == 0.0;
   if (out.converges && first != second) {

@@ -58,7 +58,8 @@ FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
     fit.limit = y / n;
   }
   for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
-    const double off = curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i] / scale, shape);
+    const double off =
+        curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i] / scale, shape);
     fit.residual += off * off / n;
   }
   fit.residual = std::sqrt(fit.residual);

@@ -66,7 +66,8 @@ std::string moving(const char* attribute, const std::vector<double>& values, int
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (*high - *low < 0.05) return "";
   std::string list;
-  for (const double v : values) list += fmt::format("{}{:.{}f}", list.empty() ? "" : ";", v, digits);
+  for (const double v : values)
+    list += fmt::format("{}{:.{}f}", list.empty() ? "" : ";", v, digits);
   return fmt::format(
       "<animate attributeName=\"{}\" dur=\"{}s\" repeatCount=\"indefinite\" "
       "calcMode=\"discrete\" values=\"{}\"/>",
@@ -173,13 +174,15 @@ std::string corner_panel(const RowView& v, const std::vector<Frame>& frames, dou
 }
 
 std::string row_scene(const RowView& v, const std::vector<Frame>& frames) {
-  std::string svg = corner_panel(v, frames, -1.0, left_corner) +
-                    corner_panel(v, frames, 1.0, right_corner);
+  std::string svg =
+      corner_panel(v, frames, -1.0, left_corner) + corner_panel(v, frames, 1.0, right_corner);
   const double scale = window / std::max(2.0 * v.reach, 4.5 * v.spacing);
   std::vector<double> top;
   for (const Frame& f : frames)
-    top.push_back(v.pivots ? ground - body_height * v.corner / v.upright
-                           : ground - body_height * std::clamp(f.height / (v.upright + 0.5 * v.thickness), 0.0, 1.0));
+    top.push_back(
+        v.pivots ? ground - body_height * v.corner / v.upright
+                 : ground - body_height *
+                                std::clamp(f.height / (v.upright + 0.5 * v.thickness), 0.0, 1.0));
   if (v.pivots)
     svg += fmt::format("<path class=\"body\" d=\"M{0} {1:.1f}V110H{2}V{1:.1f}Z\"/>\n", left_corner,
                        top.front(), right_corner);
@@ -193,11 +196,11 @@ std::string row_scene(const RowView& v, const std::vector<Frame>& frames) {
       }
       const double cut = v.slant * scale;
       const double rise = body_height * v.thickness / (v.upright + 0.5 * v.thickness);
-      const std::string outline =
-          side > 0.0 ? fmt::format("M{} 0V-110H{}V-{:.1f}L{:.1f} 0Z", left_corner, right_corner,
-                                   rise, right_corner - cut)
-                     : fmt::format("M{} 0V-110H{}V-{:.1f}L{:.1f} 0Z", right_corner, left_corner,
-                                   rise, left_corner + cut);
+      const std::string outline = side > 0.0
+                                      ? fmt::format("M{} 0V-110H{}V-{:.1f}L{:.1f} 0Z", left_corner,
+                                                    right_corner, rise, right_corner - cut)
+                                      : fmt::format("M{} 0V-110H{}V-{:.1f}L{:.1f} 0Z", right_corner,
+                                                    left_corner, rise, left_corner + cut);
       std::string steps;
       for (const double y : shift) steps += fmt::format("{}0 {:.1f}", steps.empty() ? "" : ";", y);
       svg += fmt::format(
@@ -208,8 +211,8 @@ std::string row_scene(const RowView& v, const std::vector<Frame>& frames) {
     }
   }
   const double middle = 0.5 * (left_corner + right_corner);
-  return svg + fmt::format("<path class=\"gap\" d=\"M{0} 60l8 40l-16 40l16 40l-16 40l8 60\"/>\n",
-                           middle);
+  return svg +
+         fmt::format("<path class=\"gap\" d=\"M{0} 60l8 40l-16 40l16 40l-16 40l8 60\"/>\n", middle);
 }
 
 // A law with a state: a bundle of bristles bent by it, on ground that passes by.
@@ -226,8 +229,9 @@ std::string bundle_scene(const std::vector<Frame>& frames) {
   for (int k = -4; k <= 4; ++k) {
     std::vector<double> x2;
     for (const Frame& f : frames) x2.push_back(middle + 28.0 * k - 40.0 * f.state / largest);
-    svg += shape("line", fmt::format("class=\"bristle\" x1=\"{:.1f}\" y1=\"{}\" y2=\"{}\"",
-                                     middle + 28.0 * k, ground - 60.0, ground),
+    svg += shape("line",
+                 fmt::format("class=\"bristle\" x1=\"{:.1f}\" y1=\"{}\" y2=\"{}\"",
+                             middle + 28.0 * k, ground - 60.0, ground),
                  {{"x2", x2}});
   }
   const double pitch = std::max(1e-300, range.most - range.least) / 12.0;
@@ -252,13 +256,15 @@ std::string drive(const Case& c, const std::vector<Frame>& frames, double edge) 
   std::vector<double> end;
   for (const double p : pull) end.push_back(edge + 90.0 + 110.0 * p / largest);
   const bool spring = c.mechanism == DraggedMass::name;
-  return shape("line", fmt::format("class=\"{}\" x1=\"{}\" y1=\"150\" y2=\"150\"",
-                                   spring ? "spring" : "push", edge + (spring ? 0.0 : 90.0)),
+  return shape("line",
+               fmt::format("class=\"{}\" x1=\"{}\" y1=\"150\" y2=\"150\"",
+                           spring ? "spring" : "push", edge + (spring ? 0.0 : 90.0)),
                {{"x2", end}}) +
          shape("circle", "class=\"end\" cy=\"150\" r=\"6\"", {{"cx", end}}) +
          fmt::format("<text class=\"soft\" x=\"{}\" y=\"128\">{}</text>\n", edge + 24.0,
-                     spring ? "spring" : c.mechanism == WallSpringMass::name ? "input force"
-                                                                            : "input");
+                     spring                                ? "spring"
+                     : c.mechanism == WallSpringMass::name ? "input force"
+                                                           : "input");
 }
 
 // The friction force over time with a dot that walks along it.
@@ -317,12 +323,14 @@ std::string animation_svg(const Experiment& experiment, const Case& c, const Cas
   const auto frames = frames_of(c, result);
   RowView view{};
   const bool row = view_of(c, view);
-  std::string note = row ? "both corners of the body, the middle left out" : "bristles bent by the state of the law";
+  std::string note = row ? "both corners of the body, the middle left out"
+                         : "bristles bent by the state of the law";
   if (row && view.every > 1) note += fmt::format(", one bristle in {} drawn", view.every);
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} 430\" "
              "font-family=\"sans-serif\" font-size=\"14\">\n<style>"
-             "svg{{background:#fff}}.bristle{{stroke:#2f8f5b;stroke-width:2.5;stroke-linecap:round}}"
+             "svg{{background:#fff}}.bristle{{stroke:#2f8f5b;stroke-width:2.5;stroke-linecap:round}"
+             "}"
              ".body{{fill:#1f5fa8;fill-opacity:.85}}.gap{{fill:none;stroke:#fff;stroke-width:5}}"
              ".ground{{stroke:#445;stroke-width:3}}.mark,.axis{{stroke:#99a;stroke-width:1.5}}"
              ".spring,.push{{stroke:#d1542c;stroke-width:4}}.end{{fill:#d1542c}}"
@@ -333,7 +341,8 @@ std::string animation_svg(const Experiment& experiment, const Case& c, const Cas
              "<text class=\"soft\" x=\"70\" y=\"56\">{}{}</text>\n",
              width, escape(experiment.title), c.label.empty() ? "" : escape(c.label) + "; ", note) +
          (row ? row_scene(view, frames) : bundle_scene(frames)) +
-         fmt::format("<line class=\"ground\" x1=\"70\" x2=\"850\" y1=\"{0}\" y2=\"{0}\"/>\n", ground) +
+         fmt::format("<line class=\"ground\" x1=\"70\" x2=\"850\" y1=\"{0}\" y2=\"{0}\"/>\n",
+                     ground) +
          drive(c, frames, row ? right_corner : 0.5 * (left_corner + right_corner) + 130.0) +
          words_of(frames) + chart(c, result, frames) + "</svg>\n";
 }

@@ -202,10 +202,9 @@ const std::vector<std::string>& quantity_names() {
 }
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{"time",       "input",  "position", "velocity",
-                                              "state",      "force",  "mode",     "work_in",
-                                              "dissipated", "stored", "height",   "stretch",
-                                              "moving_average"};
+  static const std::vector<std::string> names{
+      "time",    "input",      "position", "velocity", "state",   "force",         "mode",
+      "work_in", "dissipated", "stored",   "height",   "stretch", "moving_average"};
   return names;
 }
 
@@ -225,8 +224,7 @@ std::vector<double> column(const CaseResult& result, const std::string& name) {
   if (name == "work_in") return t.work_in;
   if (name == "dissipated") return t.dissipated;
   if (name == "stored") return t.stored;
-  if (name == "height")
-    return t.height.empty() ? std::vector<double>(t.size(), 0.0) : t.height;
+  if (name == "height") return t.height.empty() ? std::vector<double>(t.size(), 0.0) : t.height;
   if (name == "moving_average") return moving_average(t.state, moving_average_weight);
   std::vector<double> stretch(t.size());
   for (std::size_t i = 0; i < t.size(); ++i) stretch[i] = t.input[i] - t.position[i];

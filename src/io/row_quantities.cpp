@@ -43,9 +43,9 @@ std::vector<const Event*> recent_events(const Case& c, const CaseResult& r, Even
   return all;
 }
 
-// What bristles set free in the last period, and what the extent of the motion lets one expect: twice
-// the whole number of bristles between the turning points, times the energy of one. Source: thesis
-// (3.45)-(3.46).
+// What bristles set free in the last period, and what the extent of the motion lets one expect:
+// twice the whole number of bristles between the turning points, times the energy of one. Source:
+// thesis (3.45)-(3.46).
 Measured released_energy(const Case& c, const CaseResult& r, double) {
   const Summary& s = r.run.summary;
   if (s.releases == 0) return {};
@@ -134,11 +134,11 @@ void add_row_quantities(std::map<std::string, Quantity>& q) {
   for (const EventKind kind : {EventKind::slip, EventKind::stick, EventKind::reversal})
     for (const bool position : {false, true})
       q[std::string(words(kind)) + (position ? "_position" : "_time")] =
-            [=](const Case&, const CaseResult& r, double n) {
-              return nth_event(r, kind, std::max(n, 1.0), position);
+          [=](const Case&, const CaseResult& r, double n) {
+            return nth_event(r, kind, std::max(n, 1.0), position);
           };
   q["friction_work"] = [](const Case&, const CaseResult& r, double) -> Measured {
-      return r.run.summary.ledger.friction_work;
+    return r.run.summary.ledger.friction_work;
   };
   q["height_frequency"] = height_frequency;
   q["force_height_correlation"] = [](const Case&, const CaseResult& r, double) -> Measured {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "bristle/analysis/mean_curve.hpp"
-#include "bristle/io/animate.hpp"
 #include "bristle/io/runner.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bristle/analysis/mean_curve.hpp"
+#include "bristle/io/animate.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
@@ -255,8 +255,11 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     for (std::size_t i = 0; i < result.cases.size(); ++i)
       if (const auto svg = animation_svg(experiment, experiment.cases[i], result.cases[i]);
           !svg.empty())
-        out.write("animation" + (files.size() > 1 ? "-" + files[i].substr(0, files[i].size() - 4)
-                                                  : std::string()) + ".svg", svg);
+        out.write(
+            "animation" +
+                (files.size() > 1 ? "-" + files[i].substr(0, files[i].size() - 4) : std::string()) +
+                ".svg",
+            svg);
   out.write("experiment.toml", experiment.text);
   for (const auto& c : experiment.cases)
     for (const auto& [name, text] : c.attachments) out.write(name, text);

@@ -106,9 +106,9 @@ const std::vector<std::string> sections_known{"model",   "mechanism", "input",
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
-      "value",     "is",     "like",     "unlike", "less_than", "more_than", "at_most", "at_least",
-      "tolerance", "within", "quantity", "time",   "velocity",  "number",    "source",  "choice",
-      "differs"};
+      "value",    "is",       "like",      "unlike", "less_than", "more_than",
+      "at_most",  "at_least", "tolerance", "within", "quantity",  "time",
+      "velocity", "number",   "source",    "choice", "differs"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -148,8 +148,8 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 }
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
-  static const std::vector<std::string> known{"name",    "title",   "x",      "y",
-                                              "from",    "to",      "cases",  "equilibria",
+  static const std::vector<std::string> known{"name",    "title",   "x",       "y",
+                                              "from",    "to",      "cases",   "equilibria",
                                               "overlay", "x_range", "y_range", "fit"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);

@@ -148,7 +148,8 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   Outcome out;
   double t = 0.0;
   const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
-  // Pieces of the law that end at this very instant would never be seen to: CVODE looks for crossings.
+  // Pieces of the law that end at this very instant would never be seen to: CVODE looks for
+  // crossings.
   const auto pass = [&](typename Sys::State& at) {
     for (int i = 0; i < 100 && system.guard(1, t, at, mode) <= 0.0; ++i) {
       const Mode before = mode;
@@ -430,9 +431,10 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
                                      "\" cannot follow the bristles of " + std::string(law.name()) +
                                      ", use rosenbrock or cvode");
   if (options.method == Options::switch_model && (!law.set_valued() || M::velocity_state < 0))
-    throw InvalidInput("method", "solve: method = \"switch\" needs a body that moves and a law "
-                                 "that is set-valued at rest, not " +
-                                     std::string(law.name()));
+    throw InvalidInput("method",
+                       "solve: method = \"switch\" needs a body that moves and a law "
+                       "that is set-valued at rest, not " +
+                           std::string(law.name()));
   if (lift) {
     if constexpr (M::velocity_state < 0) {
       throw InvalidInput("name", std::string(law.name()) +

@@ -77,12 +77,12 @@ void tell_height(const Lift& lift, Simulation& result) {
   if (t.height.empty()) return;
   const auto lowest = std::min_element(t.height.begin(), t.height.end());
   if (result.summary.status == Status::out_of_range)
-    result.summary.message += "; the height rose above the relaxed length of the bristles, " +
-                              words(lift.ceiling) + " m";
+    result.summary.message +=
+        "; the height rose above the relaxed length of the bristles, " + words(lift.ceiling) + " m";
   if (*lowest < 0.0)
     result.summary.message += "; the height fell below the ground, to " + brief(*lowest) +
-                              " m at t = " +
-                              brief(t.time[std::size_t(lowest - t.height.begin())]) + " s";
+                              " m at t = " + brief(t.time[std::size_t(lowest - t.height.begin())]) +
+                              " s";
 }
 
 }  // namespace detail

@@ -8,9 +8,20 @@ namespace bristle::test {
 namespace {
 
 const Words commands{"models", "run", "reproduce", "completion"};
-const Words law_names{"coulomb", "stribeck",         "dahl", "lugre", "elasto_plastic",
-                      "frbd",    "reset_integrator", "ffbm", "mpabm", "sbm",
-                      "sawtooth", "drbm", "rotating_bristle", "compressed_bristle"};
+const Words law_names{"coulomb",
+                      "stribeck",
+                      "dahl",
+                      "lugre",
+                      "elasto_plastic",
+                      "frbd",
+                      "reset_integrator",
+                      "ffbm",
+                      "mpabm",
+                      "sbm",
+                      "sawtooth",
+                      "drbm",
+                      "rotating_bristle",
+                      "compressed_bristle"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;

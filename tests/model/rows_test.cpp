@@ -155,7 +155,8 @@ TEST(CompressedBristle, SumsTheBristlesUnderItsSlant) {
     const double x = random.uniform(-1.0, 1.0), y = random.uniform(0.0, 1.6);
     const double direction = random.sign();
     const Branch<> branch{direction, law.cell(0.0, at(x), direction)};
-    EXPECT_TRUE(close(law.sliding(at(x, y), branch), compressed_sum(law, x, y, direction), 1e-11, 0.01))
+    EXPECT_TRUE(
+        close(law.sliding(at(x, y), branch), compressed_sum(law, x, y, direction), 1e-11, 0.01))
         << "x = " << x << ", spacing = " << law.spacing;
   }
 }
@@ -195,9 +196,8 @@ struct Walk {
       const double cell = law.margin(0.0, at(x), branch) * law.spacing;
       const double step = std::min(distance, std::max(cell, 0.0));
       const double to = x + branch.direction * step;
-      work += integral(x, to, [&](double place) {
-        return law.respond(0.0, at(place), branch).force;
-      });
+      work +=
+          integral(x, to, [&](double place) { return law.respond(0.0, at(place), branch).force; });
       x = to;
       distance -= step;
       if (distance > 0.0) {

@@ -39,7 +39,8 @@ WallSpringMass sine(double spring, double amplitude, double frequency) {
   return m;
 }
 
-// Thesis Fig. 3.7. The time of a break-away moves five thousand times as much as the place of the stick.
+// Thesis Fig. 3.7. The time of a break-away moves five thousand times as much as the place of the
+// stick.
 TEST(DrbmStickSlip, BreaksAwayAndSticksAgainWhenAnIndependentComputationDoes) {
   const DraggedMass body{1.0, 1.0, 0.002};
   Drbm<> law;
@@ -118,8 +119,8 @@ TEST(DrbmHysteresis, KeepsOneOfTwoLoopsDependingOnItsStart) {
 }
 
 TEST(SawtoothHysteresis, HasTheAreasOfAnIndependentComputation) {
-  const auto run = simulate(Sawtooth<>{}, sine(1.0, 2.0, 0.01),
-                            to(600.0 * std::numbers::pi, 101, 1e-12));
+  const auto run =
+      simulate(Sawtooth<>{}, sine(1.0, 2.0, 0.01), to(600.0 * std::numbers::pi, 101, 1e-12));
   const auto& p = run.trajectory.periods;
   ASSERT_EQ(p.size(), 3u);
   EXPECT_NEAR(p[0].work_in, 3.371715727, 4e-9);
@@ -175,7 +176,8 @@ TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationWithTheHeightFre
   EXPECT_LT(run.summary.ledger.relative_error, 1e-9);
 }
 TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationOnASofterRow) {
-  const auto run = simulate(CompressedBristle<>{}, DraggedMass{1.0, 5.0, 0.1}, to(60.0, 601, 1e-12));
+  const auto run =
+      simulate(CompressedBristle<>{}, DraggedMass{1.0, 5.0, 0.1}, to(60.0, 601, 1e-12));
   const auto& t = run.trajectory;
   EXPECT_NEAR(times(run, EventKind::slip).at(0), 2.2239649485, 1e-9);
   EXPECT_NEAR(times(run, EventKind::stick).at(1), 7.9820607394, 1e-9);

@@ -8,14 +8,14 @@
 
 namespace bristle {
 
-// The area of the loop of the last of `periods` periods at falling frequencies, each half of the one
-// before, and where it is heading.
+// The area of the loop of the last of `periods` periods at falling frequencies, each half of the
+// one before, and where it is heading.
 struct FrequencyLimit {
   std::vector<double> frequency;  // [rad/s]
   std::vector<double> area;       // [J]
-  double limit = 0.0;             // by Aitken's rule where the areas converge, else the last of them
-  double error = 0.0;             // how far the limit may be off [J]
-  bool converges = false;         // false: the areas do not come closer from one to the next
+  double limit = 0.0;      // by Aitken's rule where the areas converge, else the last of them
+  double error = 0.0;      // how far the limit may be off [J]
+  bool converges = false;  // false: the areas do not come closer from one to the next
 };
 FrequencyLimit slow_limit(const AnyLaw& law, const WallSpringMass& body, const Options& options,
                           int halvings = 3, int periods = 3);
@@ -26,8 +26,8 @@ struct SettledLoop {
   double spread = 0.0;         // largest minus smallest [J]
   std::vector<double> starts;  // positions that lead to it [m]
 };
-// From `count` starts at rest between two positions; loops whose areas differ by less than `apart` of
-// the larger are one. The last of `periods` periods counts. Largest basin first.
+// From `count` starts at rest between two positions; loops whose areas differ by less than `apart`
+// of the larger are one. The last of `periods` periods counts. Largest basin first.
 std::vector<SettledLoop> coexisting_loops(const AnyLaw& law, const WallSpringMass& body,
                                           const Options& options, double from, double to, int count,
                                           double apart = 0.01, int periods = 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a loop to a curve: the mean of what happens on the way up and on the way down, and the fall that
-// fits it best.
+// From a loop to a curve: the mean of what happens on the way up and on the way down, and the fall
+// that fits it best.
 #pragma once
 
 #include <span>
@@ -8,19 +8,20 @@
 
 namespace bristle {
 
-// A quantity over speed: the mean of its values while the speed grows and while it falls, each in equal
-// bins of speed. Bins that are not visited both ways are left out.
+// A quantity over speed: the mean of its values while the speed grows and while it falls, each in
+// equal bins of speed. Bins that are not visited both ways are left out.
 struct MeanCurve {
   std::vector<double> velocity;
   std::vector<double> value;
 };
-MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value, int bins = 60);
+MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value,
+                     int bins = 60);
 
 enum class FallShape { sech, gaussian };
 
-// value = limit - drop * shape(v / velocity): y1, y2 and v_s of the simplified bristle model, or with a
-// negative drop the rise towards rest of a Stribeck curve. Source: compressed bristle model (68)-(71),
-// thesis (3.81).
+// value = limit - drop * shape(v / velocity): y1, y2 and v_s of the simplified bristle model, or
+// with a negative drop the rise towards rest of a Stribeck curve. Source: compressed bristle model
+// (68)-(71), thesis (3.81).
 struct FallFit {
   double limit = 0.0;
   double drop = 0.0;
@@ -31,8 +32,8 @@ struct FallFit {
 };
 FallFit fit_fall(const MeanCurve& curve, FallShape shape);
 
-// The exponentially weighted moving average: beta x_j + (1 - beta) mean_{j-1}, starting from the first
-// value. Source: thesis (3.79).
+// The exponentially weighted moving average: beta x_j + (1 - beta) mean_{j-1}, starting from the
+// first value. Source: thesis (3.79).
 std::vector<double> moving_average(std::span<const double> values, double beta);
 
 }  // namespace bristle

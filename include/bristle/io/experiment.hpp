@@ -88,10 +88,10 @@ struct FigureSpec {
   std::string title;
   std::string x = "time";
   std::string y = "position";
-  double from = 0.0;               // time from which samples are drawn [s]
-  double to = 0.0;                 // 0: the end
-  bool equilibria = false;         // shade the equilibria map behind; x must be input, y position
-  bool overlay = false;            // the curves lie over each other: draw them thick to thin
+  double from = 0.0;        // time from which samples are drawn [s]
+  double to = 0.0;          // 0: the end
+  bool equilibria = false;  // shade the equilibria map behind; x must be input, y position
+  bool overlay = false;     // the curves lie over each other: draw them thick to thin
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic

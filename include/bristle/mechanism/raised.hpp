@@ -4,9 +4,9 @@
 //   RaisedBody<M>       the height is free:  m y'' = -m g + tangent |F| + stiffness (level - y)
 //   PrescribedHeight<M> the height is a given sine of time
 //
-// Everything but the height is that of the mechanism M. While the body sticks, the vertical force of the
-// slant is the mean of both sides that holds it (System). Source: compressed bristle model (21)-(25),
-// (48)-(49); the equation printed as -m g + F_y is divided by m here.
+// Everything but the height is that of the mechanism M. While the body sticks, the vertical force
+// of the slant is the mean of both sides that holds it (System). Source: compressed bristle model
+// (21)-(25), (48)-(49); the equation printed as -m g + F_y is divided by m here.
 #pragma once
 
 #include <cmath>

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The compressed bristle model: a body with a slanted front over a row of upright springs.
 //
-//   F = sign(v) k cos(a) sum_i (h0 - h_i),   h_i = y - w/2 + (w / d1) (x_i - (x + d/2 - d1))  forward
+//   F = sign(v) k cos(a) sum_i (h0 - h_i),   h_i = y - w/2 + (w / d1) (x_i - (x + d/2 - d1))
+//   forward
 //
-// k bristle_stiffness, a slant, h0 relaxed_length, y height of the midline, w thickness, d body_length,
-// d1 = w tan(a) the length of the slant; the sum goes over the bristles under the slant, x + d/2 - d1 <=
-// x_i <= x + d/2, and is taken in closed form. Backward is the mirror image: the body turns its slant
-// to where it goes. At rest any force between those of the two directions. The height is free (the
-// bristles carry the body, bottom_bristles of them under its flat part) or given as a sine of time.
-// With row = "continuum" the force is the mean k n cos(a) (h0 - y), n = d1 / spacing.
-// Shows true stick, stick-slip, hysteresis, and a force-velocity loop because the body rises as it
-// speeds up. Valid for 0 <= y <= h0. Source: compressed bristle model (1)-(25), (48)-(49), (67).
+// k bristle_stiffness, a slant, h0 relaxed_length, y height of the midline, w thickness, d
+// body_length, d1 = w tan(a) the length of the slant; the sum goes over the bristles under the
+// slant, x + d/2 - d1 <= x_i <= x + d/2, and is taken in closed form. Backward is the mirror image:
+// the body turns its slant to where it goes. At rest any force between those of the two directions.
+// The height is free (the bristles carry the body, bottom_bristles of them under its flat part) or
+// given as a sine of time. With row = "continuum" the force is the mean k n cos(a) (h0 - y), n = d1
+// / spacing. Shows true stick, stick-slip, hysteresis, and a force-velocity loop because the body
+// rises as it speeds up. Valid for 0 <= y <= h0. Source: compressed bristle model (1)-(25),
+// (48)-(49), (67).
 #pragma once
 
 #include <array>
@@ -58,8 +60,8 @@ struct CompressedBristle {
                  &L::bottom_bristles},
         Field<L>{"body_length", "m", "length of the body", positive, &L::body_length},
         Field<L>{"thickness", "m", "thickness of the body", positive, &L::thickness},
-        Field<L>{"slant", "rad", "angle of the front from the vertical",
-                 Bounds{0.0, 1.5707, true}, &L::slant},
+        Field<L>{"slant", "rad", "angle of the front from the vertical", Bounds{0.0, 1.5707, true},
+                 &L::slant},
         Field<L>{"offset", "m", "place of one of the bristles", any_number, &L::offset},
         Field<L>{"gravity", "m/s2", "acceleration of gravity", non_negative, &L::gravity},
         Field<L>{"height", "free to move, or a sine of time", heights, &L::height},
@@ -72,9 +74,9 @@ struct CompressedBristle {
   void check() const {
     const auto number = [](const T& x) { return words(double(value_of(x))) + " m"; };
     if (!(value_of(slant_length()) < value_of(body_length)))
-      throw InvalidInput("slant", std::string(name) + ": the slant takes " +
-                                      number(slant_length()) + ", it must be shorter than body_length = " +
-                                      number(body_length));
+      throw InvalidInput("slant",
+                         std::string(name) + ": the slant takes " + number(slant_length()) +
+                             ", it must be shorter than body_length = " + number(body_length));
     if (!(value_of(spacing) < value_of(slant_length())))
       throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
                                         " must be less than the length of the slant, " +
@@ -139,8 +141,7 @@ struct CompressedBristle {
   template <class S>
   S push(const Motion<S>& motion, double direction, double cell) const {
     const T scale = bristle_stiffness * cos(slant), d1 = slant_length();
-    if (row == continuum)
-      return scale * (d1 / spacing) * (relaxed_length - motion.height);
+    if (row == continuum) return scale * (d1 / spacing) * (relaxed_length - motion.height);
     const Row r = bristle_row();
     const double count = r.count(cell);
     // How far the newest bristle is from the edge, and the mean distance of all from it.

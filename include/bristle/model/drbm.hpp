@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The discontinuous rotating bristle model (DRBM): a body over a row of pivoting bristles, each suddenly
-// released when the corner has passed it.
+// The discontinuous rotating bristle model (DRBM): a body over a row of pivoting bristles, each
+// suddenly released when the corner has passed it.
 //
 //   F = sign(v) sum_i g(u_i),   g(u) = (kappa / h) theta cos^2 theta,  theta = atan(u / h)
 //
-// u_i is how far the leading corner is beyond the base of bristle i; those with 0 <= u_i < reach push,
-// reach = sqrt(l^2 - h^2) if not given. At rest any force between those of the two directions. kappa
-// pivot_stiffness, h height, l bristle_length. As the body turns round all bristles flip at once: that
-// is the discontinuity. The mean force in slow sliding is kappa theta_max^2 / (2 spacing) exactly; with
-// row = "continuum" the force is that mean, off by at most half of the release of one bristle.
-// Shows true stick, stick-slip, hysteresis by position. Does not show: presliding, Stribeck effect.
-// Source: thesis (3.13)-(3.21).
+// u_i is how far the leading corner is beyond the base of bristle i; those with 0 <= u_i < reach
+// push, reach = sqrt(l^2 - h^2) if not given. At rest any force between those of the two
+// directions. kappa pivot_stiffness, h height, l bristle_length. As the body turns round all
+// bristles flip at once: that is the discontinuity. The mean force in slow sliding is kappa
+// theta_max^2 / (2 spacing) exactly; with row = "continuum" the force is that mean, off by at most
+// half of the release of one bristle. Shows true stick, stick-slip, hysteresis by position. Does
+// not show: presliding, Stribeck effect. Source: thesis (3.13)-(3.21).
 #pragma once
 
 #include <array>
@@ -61,9 +61,9 @@ struct Drbm {
   void check() const {
     const auto number = [](const T& x) { return words(double(value_of(x))) + " m"; };
     if (!(value_of(reach) > 0.0) && !(value_of(height) < value_of(bristle_length)))
-      throw InvalidInput("height", std::string(name) + ": height = " + number(height) +
-                                       " must be less than bristle_length = " +
-                                       number(bristle_length));
+      throw InvalidInput("height",
+                         std::string(name) + ": height = " + number(height) +
+                             " must be less than bristle_length = " + number(bristle_length));
     if (gaps == refuse && !(value_of(spacing) < value_of(touch())))
       throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
                                         " must be less than the reach of a bristle, " +
@@ -72,9 +72,8 @@ struct Drbm {
 
   // How far a bristle is touched, and how far it leans then.
   T touch() const {
-    return value_of(reach) > 0.0
-               ? reach
-               : T(sqrt(bristle_length * bristle_length - height * height));
+    return value_of(reach) > 0.0 ? reach
+                                 : T(sqrt(bristle_length * bristle_length - height * height));
   }
   T largest_angle() const { return atan(T(touch() / height)); }
   T release_energy() const { return 0.5 * pivot_stiffness * square(largest_angle()); }

@@ -26,9 +26,10 @@ struct Branch {
   bool operator==(const Branch&) const = default;
 };
 
-// The bristles of a row that a body is on, by number: those from `first` to before `left_end` lean left,
-// those up to `right_begin` stand upright, those up to `end` lean right. Bristles before `left_touch` are
-// touched by the left corner of the body, those from `right_touch` on by the right one.
+// The bristles of a row that a body is on, by number: those from `first` to before `left_end` lean
+// left, those up to `right_begin` stand upright, those up to `end` lean right. Bristles before
+// `left_touch` are touched by the left corner of the body, those from `right_touch` on by the right
+// one.
 struct Contacts {
   long first = 0, left_end = 0, right_begin = 0, end = 0;
   long left_touch = 0, right_touch = 0;

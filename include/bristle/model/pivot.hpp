@@ -24,9 +24,9 @@ struct Pivot {
     return 0.5 * stiffness * square(S(atan(S(u / height))));
   }
 
-  // The push of `count` bristles, the nearest `u` behind the corner, the others `spacing` apart. A long
-  // row is summed by Euler and Maclaurin's formula, whose cost does not depend on the count; there
-  // it is exact to 1e-12.
+  // The push of `count` bristles, the nearest `u` behind the corner, the others `spacing` apart. A
+  // long row is summed by Euler and Maclaurin's formula, whose cost does not depend on the count;
+  // there it is exact to 1e-12.
   template <class S>
   S sum(const S& u, double count, const T& spacing) const {
     if (count < 48.0 || value_of(spacing) > 0.02 * value_of(height)) {

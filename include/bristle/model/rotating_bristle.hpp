@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The rotating bristle model: a body over a row of pivoting bristles, each of which knows its side.
 //
-//   F = sum_right g(x + d/2 - x_i) + sum_left g(x - d/2 - x_i),   g(u) = (kappa / h) theta cos^2 theta
+//   F = sum_right g(x + d/2 - x_i) + sum_left g(x - d/2 - x_i),   g(u) = (kappa / h) theta cos^2
+//   theta
 //
-// x_i is the base of bristle i, theta = atan(u / h) its angle, d body_length. A corner that reaches an
-// upright bristle bends it, up to the angle at which it slips under the bottom of the body; there it
-// stays, leaning, until the corner comes back and takes it up again, or the other corner passes and
-// sets it free with all its energy. So no energy is lost but by releases, the force is continuous as
-// the velocity changes sign, and what the row does depends on where the body has been.
+// x_i is the base of bristle i, theta = atan(u / h) its angle, d body_length. A corner that reaches
+// an upright bristle bends it, up to the angle at which it slips under the bottom of the body;
+// there it stays, leaning, until the corner comes back and takes it up again, or the other corner
+// passes and sets it free with all its energy. So no energy is lost but by releases, the force is
+// continuous as the velocity changes sign, and what the row does depends on where the body has
+// been.
 //
-// bookkeeping = "table" is thesis Table 3.1 to the letter: as the body turns round, every bristle under
-// it is taken to lean the way it last moved. That is not so when it turned round within its own length
-// before, and creates energy there. Source: thesis (3.1)-(3.9), Tables 3.1 and 3.2.
+// bookkeeping = "table" is thesis Table 3.1 to the letter: as the body turns round, every bristle
+// under it is taken to lean the way it last moved. That is not so when it turned round within its
+// own length before, and creates energy there. Source: thesis (3.1)-(3.9), Tables 3.1 and 3.2.
 #pragma once
 
 #include <algorithm>
@@ -61,18 +63,17 @@ struct RotatingBristle {
   void check() const {
     const auto number = [](const T& x) { return words(double(value_of(x))) + " m"; };
     if (!(value_of(height) < value_of(bristle_length)))
-      throw InvalidInput("height", std::string(name) + ": height = " + number(height) +
-                                       " must be less than bristle_length = " +
-                                       number(bristle_length));
+      throw InvalidInput("height",
+                         std::string(name) + ": height = " + number(height) +
+                             " must be less than bristle_length = " + number(bristle_length));
     if (!(value_of(spacing) < value_of(touch())))
       throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
                                         " must be less than the reach of a bristle, " +
                                         number(touch()));
     if (!(value_of(body_length) > 2.0 * value_of(touch())))
-      throw InvalidInput("body_length", std::string(name) + ": body_length = " +
-                                            number(body_length) +
-                                            " must be more than twice the reach of a bristle, " +
-                                            number(touch()));
+      throw InvalidInput("body_length",
+                         std::string(name) + ": body_length = " + number(body_length) +
+                             " must be more than twice the reach of a bristle, " + number(touch()));
   }
 
   T touch() const { return sqrt(T(bristle_length * bristle_length - height * height)); }
@@ -150,7 +151,8 @@ struct RotatingBristle {
     if (c.end > c.right_touch)
       total = one.sum(S(x + half - base(c.end - 1)), double(c.end - c.right_touch), spacing);
     if (c.left_touch > c.first)
-      total = total - one.sum(S(base(c.first) - (x - half)), double(c.left_touch - c.first), spacing);
+      total =
+          total - one.sum(S(base(c.first) - (x - half)), double(c.left_touch - c.first), spacing);
     return total;
   }
 
@@ -183,26 +185,25 @@ struct RotatingBristle {
     const double all = double(value_of(release_energy()));
     Contacts n = c;
     if (branch.direction > 0.0) {
-      ++n.end, offer(base(c.end) - half, n);                       // the right corner meets one
+      ++n.end, offer(base(c.end) - half, n);  // the right corner meets one
       n = c;
-      if (c.right_touch < c.end)                                   // one slips under the bottom
+      if (c.right_touch < c.end)  // one slips under the bottom
         ++n.right_touch, offer(base(c.right_touch) + d0 - half, n);
       n = c;
-      if (c.left_touch < c.left_end)                               // one comes out at the left
+      if (c.left_touch < c.left_end)  // one comes out at the left
         ++n.left_touch, offer(base(c.left_touch) - d0 + half, n);
       n = c;
       ++n.first, n.left_touch = std::max(n.left_touch, n.first);
       n.left_end = std::max(n.left_end, n.first);
       n.right_begin = std::max(n.right_begin, n.first);
       if (c.first < c.left_touch || (c.first == c.left_end && c.first < c.right_begin))
-        offer(base(c.first) + half, n);                            // one stands upright again
+        offer(base(c.first) + half, n);  // one stands upright again
       else if (c.first == c.right_begin && c.first < c.right_touch)
-        offer(base(c.first) + d0 + half, n, all);                  // one is released
+        offer(base(c.first) + d0 + half, n, all);  // one is released
     } else {
       --n.first, offer(base(c.first - 1) + half, n);
       n = c;
-      if (c.left_touch > c.first)
-        --n.left_touch, offer(base(c.left_touch - 1) - d0 + half, n);
+      if (c.left_touch > c.first) --n.left_touch, offer(base(c.left_touch - 1) - d0 + half, n);
       n = c;
       if (c.right_touch > c.right_begin)
         --n.right_touch, offer(base(c.right_touch - 1) + d0 - half, n);

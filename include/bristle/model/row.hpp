@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which bristles of an endless row stand before the leading edge of a body.
 //
-// Bristles have their bases at offset + i * spacing. The edge is at `lead` ahead of the position of the
-// body, and a bristle is touched from where the edge reaches its base until the edge is `reach` beyond
-// it. Counted along the motion, with s the place of the edge in units of the spacing, the bristles
-// touched are those with s - reach / spacing < i <= s. Going on, bristles come in where s is whole and
-// leave where s - reach / spacing is, so a cell between two such places has two kinds: with the oldest
-// bristle still there (even) and without it (odd).
+// Bristles have their bases at offset + i * spacing. The edge is at `lead` ahead of the position of
+// the body, and a bristle is touched from where the edge reaches its base until the edge is `reach`
+// beyond it. Counted along the motion, with s the place of the edge in units of the spacing, the
+// bristles touched are those with s - reach / spacing < i <= s. Going on, bristles come in where s
+// is whole and leave where s - reach / spacing is, so a cell between two such places has two kinds:
+// with the oldest bristle still there (even) and without it (odd).
 //
 // Moving backward is the mirror image: s is counted along the motion there too.
 #pragma once

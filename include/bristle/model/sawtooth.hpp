@@ -4,9 +4,9 @@
 //   F = sign(v) (Fmin + (Fmax - Fmin) mod(sign(v) x, spacing) / spacing),   at rest any F between
 //   the values of the two directions
 //
-// Fmin minimum_force, Fmax maximum_force. Limits: Fmin = Fmax is Coulomb. Shows true stick, stick-slip
-// and hysteresis by position. Does not show: presliding, Stribeck effect, viscous friction.
-// Source: thesis (3.47)-(3.50).
+// Fmin minimum_force, Fmax maximum_force. Limits: Fmin = Fmax is Coulomb. Shows true stick,
+// stick-slip and hysteresis by position. Does not show: presliding, Stribeck effect, viscous
+// friction. Source: thesis (3.47)-(3.50).
 #pragma once
 
 #include <array>

@@ -187,8 +187,7 @@ class Integrator {
   // event. The place of a bristle is known to rounding, in units of the spacing.
   double slack_of(int guard) const {
     if constexpr (Sys::set_valued) return guard == 1 ? 1e-12 : 0.0;
-    else if constexpr (Sys::moves)
-      return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
+    else if constexpr (Sys::moves) return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
     else return 0.0;
   }
 

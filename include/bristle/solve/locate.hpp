@@ -36,8 +36,8 @@ double locate(const Guard& guard, double low, double at_low, double high, double
       kept = -1;
     }
     const double steep = i < 2 ? slope() : 0.0;
-    middle = steep < 0.0 ? middle - value / steep
-                         : low + (high - low) * (at_low / (at_low - at_high));
+    middle =
+        steep < 0.0 ? middle - value / steep : low + (high - low) * (at_low / (at_low - at_high));
   }
   return beyond || std::abs(at_high) <= std::abs(at_low) ? high : low;
 }

@@ -47,10 +47,10 @@ struct Options {
   double step = 1e-3;       // a controller's millisecond
   double samples = 2001.0;  // enough for a figure a page wide
   double record_from = 0.0;
-  double step_limit = 2e7;  // some ten seconds of computing
+  double step_limit = 2e7;    // some ten seconds of computing
   double switch_band = 1e-6;  // as in the documents
   double switch_time = 0.1;   // shorter makes the band stiff, longer leaves it slowly
-  double section = 0.0;     // 0: half the drag velocity; none if nothing is dragged
+  double section = 0.0;       // 0: half the drag velocity; none if nothing is dragged
 
   static constexpr auto fields() {
     using F = Field<Options>;

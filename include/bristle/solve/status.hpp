@@ -11,7 +11,7 @@ enum class Status {
   chattering,      // events without progress
   cancelled,
   out_of_range,  // the body left where the equations hold
-  failed  // the second method gave up
+  failed         // the second method gave up
 };
 
 struct StepReport {

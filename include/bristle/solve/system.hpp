@@ -55,8 +55,11 @@ class System {
   using Vector = std::array<S, size>;
   using State = Vector<double>;
   static constexpr bool moves = M::velocity_state >= 0;
-  static constexpr bool lifted = requires(const M& m, const Vector<double>& y) { m.lift_power(y, 0.0); };
-  static constexpr int guards = requires(const M& m, const Vector<double>& y) { m.margin(0.0, y); } ? 3 : 2;
+  static constexpr bool lifted = requires(const M& m, const Vector<double>& y) {
+    m.lift_power(y, 0.0);
+  };
+  static constexpr int guards = requires(const M& m, const Vector<double>& y) { m.margin(0.0, y); }
+  ? 3 : 2;
 
   System(const M& mechanism, const L& law) : mechanism_(mechanism), law_(law) {}
 
@@ -85,9 +88,9 @@ class System {
     if constexpr (lifted) power[2] = power[2] - mechanism_.lift_power(own, r.force);
   }
 
-  // The Switch Model: within |v| <= band the discontinuity is smoothed so that the velocity decays with
-  // the time constant tau where both sides push towards rest. Nothing is frozen: the contacts follow
-  // the position. Source: compressed bristle model (28)-(43), with g' = -g / tau in (35).
+  // The Switch Model: within |v| <= band the discontinuity is smoothed so that the velocity decays
+  // with the time constant tau where both sides push towards rest. Nothing is frozen: the contacts
+  // follow the position. Source: compressed bristle model (28)-(43), with g' = -g / tau in (35).
   void switched(double t, const State& y, double band, double tau, State& dydt,
                 std::array<double, powers>& power) const requires(set_valued&& moves) {
     const auto own = mechanism_state(y);
@@ -107,8 +110,8 @@ class System {
     const double friction = f.lower + a * (f.upper - f.lower);
     power = {mechanism_.power_in(t, own, friction, piece), friction * v, friction * v};
     if constexpr (lifted)
-      power[2] -= a * mechanism_.lift_power(own, f.upper) +
-                  (1.0 - a) * mechanism_.lift_power(own, f.lower);
+      power[2] -=
+          a * mechanism_.lift_power(own, f.upper) + (1.0 - a) * mechanism_.lift_power(own, f.lower);
   }
 
   // The rates alone.
@@ -295,7 +298,8 @@ class System {
   Mode directed(double direction, double t, const State& y, const Mode& mode) const {
     return {engage(state_of_law(y), motion(t, y, mode), direction, mode.branch), mode.piece};
   }
-  Branch<> engage(double z, const Motion<double>& m, double direction, const Branch<>& before) const {
+  Branch<> engage(double z, const Motion<double>& m, double direction,
+                  const Branch<>& before) const {
     if constexpr (at_run_time) return law_.law.engage(z, m, direction, before);
     else return engaged(law_, z, m, direction, before);
   }
