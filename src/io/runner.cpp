@@ -155,7 +155,11 @@ ExperimentResult run_experiment(const Experiment& experiment,
       Options options = c.options;
       if (progress)
         options.progress = [&](double done) { return progress((double(i) + done) * share); };
-      r.run = simulate_case(c, options);
+      try {
+        r.run = simulate_case(c, options);
+      } catch (const InvalidInput& error) {
+        throw InputError(experiment.path + ": " + error.what());
+      }
       if (r.run.summary.status == Status::cancelled) throw Interrupted();
     }
     result.cases.push_back(std::move(r));

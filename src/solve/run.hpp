@@ -408,6 +408,11 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   }
   result.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  // A run that ended early is accounted for up to its last sample.
+  if (outcome.report.status != Status::done && !result.trajectory.time.empty()) {
+    outcome.work[0] = result.trajectory.work_in.back();
+    outcome.work[2] = result.trajectory.dissipated.back();
+  }
   const double stored_end =
       result.trajectory.stored.empty() ? stored_start : result.trajectory.stored.back();
   finish(outcome, stored_start, stored_end, options, result.summary);
