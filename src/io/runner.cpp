@@ -71,6 +71,15 @@ std::string case_csv(const CaseResult& r, bool averaged) {
   return csv_text(columns);
 }
 
+// What happened: one line an event.
+std::string events_csv(const Trajectory& t) {
+  std::string text = "time,kind,position,velocity,force,energy\n";
+  for (const Event& e : t.events)
+    text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity, e.force,
+                        e.energy);
+  return text;
+}
+
 bool needs_average(const Experiment& experiment) {
   return std::any_of(experiment.figures.begin(), experiment.figures.end(), [](const auto& f) {
     return f.x == "moving_average" || f.y == "moving_average";
@@ -255,6 +264,10 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     out.write(files[i], case_csv(result.cases[i], needs_average(experiment)));
+  for (std::size_t i = 0; i < result.cases.size(); ++i)
+    if (!experiment.cases[i].mechanism.empty())
+      out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
+                events_csv(result.cases[i].run.trajectory));
   if (options.animate)
     for (std::size_t i = 0; i < result.cases.size(); ++i)
       if (const auto svg = animation_svg(experiment, experiment.cases[i], result.cases[i]);

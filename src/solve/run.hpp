@@ -40,6 +40,7 @@ struct StepObserver {
       record.sample(next, Method::states(y), powers_of<Method>(y), mode);
     }
     record.section(t, h, mode, at);
+    if (!options.watches.empty()) record.watch(t, h, mode, at);
     reached = t + h;
     work = powers_of<Method>(method.y1());
     record.mark(reached, work[0]);
@@ -183,7 +184,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       break;
     }
     const auto now = states(y.data());
-    record.section(before, t - before, mode, between(system, before, t - before, was, now, mode));
+    const auto at = between(system, before, t - before, was, now, mode);
+    record.section(before, t - before, mode, at);
+    record.watch(before, t - before, mode, at);
     if (outcome == Cvode::Outcome::guard) {
       auto at = states(y.data());
       const Mode old = mode;
@@ -354,7 +357,9 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
       if (mode.stuck() != before.stuck()) record.event(0, end, y, before, mode);
       out.report.events += mode.stuck() != before.stuck();
     }
-    record.section(t, h, mode, between(system, t, h, was, y, mode));
+    const auto at = between(system, t, h, was, y, mode);
+    record.section(t, h, mode, at);
+    record.watch(t, h, mode, at);
     // Samples fall on the step that ends nearest after them.
     while (record.next_sample() <= end * (1.0 + 1e-14)) record.sample(end, y, work, mode);
     ++out.report.steps;

@@ -27,6 +27,7 @@ std::string_view words(EventKind kind) {
     case EventKind::reversal: return "reversal";
     case EventKind::switched: return "switched";
     case EventKind::release: return "release";
+    case EventKind::watched: return "watched";
   }
   return "";
 }

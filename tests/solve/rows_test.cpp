@@ -290,6 +290,21 @@ TEST(Filippov, RepulsiveFlowLeavesForward) {
   EXPECT_NEAR(run.trajectory.velocity.back(), 1.0, 1e-12);
 }
 
+// Events the user asks for, located within the step by its interpolation.
+TEST(Watch, FindsPassagesOfAValue) {
+  WallSpringMass body;
+  body.signal.amplitude = 0.0;
+  auto o = to(6.0, 11, 1e-12);
+  o.initial.position = 1.0;
+  o.watches = {{"half way", [](const Motion<double>& m, double) { return m.position - 0.5; }}};
+  const auto run = simulate(Sided{0.0, 0.0}, body, o);  // cos t
+  const auto found = times(run, EventKind::watched);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NEAR(found[0], std::numbers::pi / 3.0, 1e-9);
+  EXPECT_NEAR(found[1], 5.0 * std::numbers::pi / 3.0, 1e-9);
+  EXPECT_EQ(run.trajectory.events.back().watch, 0);
+}
+
 // The Switch Model comes nearer as its tolerance and its band shrink.
 TEST(SwitchModel, ApproachesTheEventDrivenSolution) {
   const DraggedMass body{1.0, 1.0, 0.002};

@@ -4,8 +4,11 @@
 
 #include <array>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "bristle/model/field.hpp"
+#include "bristle/model/motion.hpp"
 
 namespace bristle {
 
@@ -90,6 +93,12 @@ struct Options {
   }
 
   Initial initial{};
+  // Values whose passages through zero are events too: each is asked with the motion and the friction.
+  struct Watch {
+    std::string name;
+    std::function<double(const Motion<double>&, double force)> value;
+  };
+  std::vector<Watch> watches{};
   // Called now and then with the fraction done; returning false cancels the run.
   std::function<bool(double)> progress{};
 };

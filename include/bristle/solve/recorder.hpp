@@ -69,7 +69,31 @@ class Recorder {
       if (Sys::set_valued && after.stuck()) kind = EventKind::stick;
       else if (Sys::set_valued && before.stuck()) kind = EventKind::slip;
     }
-    out_.events.push_back({kind, t, m.position, m.velocity, system_.friction(t, y, after)});
+    out_.events.push_back({kind, t, m.position, m.velocity, system_.friction(t, y, after), energy});
+  }
+
+  // Looks for passages of the watched values within a step, to rounding of its interpolation.
+  template <class At>
+  void watch(double t, double h, const Mode& mode, const At& at) {
+    for (std::size_t k = 0; k < options_.watches.size(); ++k) {
+      const auto value = [&](double s) {
+        const State y = at(s);
+        return options_.watches[k].value(system_.motion(t + s * h, y, mode),
+                                         system_.friction(t + s * h, y, mode));
+      };
+      double low = 0.0, high = 1.0;
+      const double first = value(low), last = value(high);
+      if (!(first * last < 0.0 || (last == 0.0 && first != 0.0))) continue;
+      for (int i = 0; i < 60 && low < high; ++i) {
+        const double middle = 0.5 * (low + high);
+        (value(middle) * first > 0.0 ? low : high) = middle;
+      }
+      if (out_.events.size() >= event_room) return;
+      const State y = at(high);
+      const Motion<double> m = system_.motion(t + high * h, y, mode);
+      out_.events.push_back({EventKind::watched, t + high * h, m.position, m.velocity,
+                             system_.friction(t + high * h, y, mode), 0.0, int(k)});
+    }
   }
 
   // Keeps the work at the end of a step that ends a period of the drive.

@@ -230,14 +230,18 @@ class System {
     const auto own = mechanism_.scales(law_force_scale(load));
     std::copy(own.begin(), own.end(), all.begin());
     if constexpr (!set_valued) all[size - 1] = (moves ? 30.0 : 1.0) * law_state_scale();
+    for (double& scale : all)
+      if (!(scale > 0.0)) scale = 1.0;  // neither friction nor drive: any size is as good
     return all;
   }
   // The size of the energies of the ledger: break-away force times the size of the motion.
   double energy_scale() const {
     const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;
     const double force = law_force_scale(load);
-    if constexpr (moves) return force * mechanism_.scales(force)[0];
-    else return force * mechanism_.signal.scale();
+    double scale = force;
+    if constexpr (moves) scale *= mechanism_.scales(force)[0];
+    else scale *= mechanism_.signal.scale();
+    return scale > 0.0 ? scale : 1.0;
   }
   double next_kink(double t) const { return mechanism_.next_kink(t); }
   double longest_step() const { return mechanism_.longest_step(); }

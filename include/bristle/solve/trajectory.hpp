@@ -10,7 +10,7 @@
 
 namespace bristle {
 
-enum class EventKind { stick, slip, reversal, switched, release };
+enum class EventKind { stick, slip, reversal, switched, release, watched };
 
 struct Event {
   EventKind kind;
@@ -18,6 +18,8 @@ struct Event {
   double position;
   double velocity;
   double force;
+  double energy = 0.0;  // set free by a release [J]
+  int watch = -1;       // which of Options::watches, for a watched event
 };
 
 // An upward crossing of the section velocity: the beat of a limit cycle.
