@@ -75,8 +75,8 @@ std::string case_csv(const CaseResult& r, bool averaged) {
 std::string events_csv(const Trajectory& t) {
   std::string text = "time,kind,position,velocity,force,energy\n";
   for (const Event& e : t.events)
-    text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity, e.force,
-                        e.energy);
+    text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity,
+                        e.force, e.energy);
   return text;
 }
 

@@ -23,6 +23,52 @@
 
 namespace bristle {
 
+// A row with all that follows from its parameters computed once.
+template <class T>
+struct SlantRow {
+  T scale, rise, spacing, relaxed_length, half_thickness, count;
+  Row row;
+  bool continuum;
+
+  template <class S, class V>
+  S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
+    return branch.direction * push(motion, branch.direction, branch.cell);
+  }
+  template <class S>
+  Interval<S> limits(const Motion<S>& motion) const {
+    const double x = value_of(motion.position);
+    return {S(-push(motion, -1.0, number(x, -1.0))), S(push(motion, 1.0, number(x, 1.0)))};
+  }
+  template <class S>
+  double cell(const S&, const Motion<S>& motion, double direction) const {
+    return number(value_of(motion.position), direction);
+  }
+  template <class S>
+  S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {
+    if (continuum) return S(1.0);
+    return row.margin(motion.position, branch.direction, branch.cell);
+  }
+  Branch<double> crossed(Branch<double> branch) const {
+    branch.cell = row.next(branch.cell);
+    return branch;
+  }
+
+ private:
+  double number(double position, double direction) const {
+    return continuum ? 0.0 : row.cell(position, direction);
+  }
+  // The size of the force: a sum of terms that are linear in the number of the bristle.
+  template <class S>
+  S push(const Motion<S>& motion, double direction, double cell) const {
+    if (continuum) return scale * count * (relaxed_length - motion.height);
+    const double n = row.count(cell);
+    // How far the newest bristle is from the edge, and the mean distance of all from it.
+    const S newest = (row.place(motion.position, direction) - Row::newest(cell)) * spacing;
+    const S mean = newest + 0.5 * (n - 1.0) * spacing;
+    return scale * n * (relaxed_length - motion.height - half_thickness + mean * rise);
+  }
+};
+
 template <class T = double>
 struct CompressedBristle {
   using Number = T;
@@ -93,29 +139,34 @@ struct CompressedBristle {
     return bristle_stiffness * cos(slant) * (slant_length() / spacing) * relaxed_length;
   }
 
+  SlantRow<T> prepared() const {
+    return {bristle_stiffness * cos(slant),
+            T(thickness / slant_length()),
+            spacing,
+            relaxed_length,
+            0.5 * thickness,
+            T(slant_length() / spacing),
+            Row{double(value_of(spacing)), double(value_of(slant_length())),
+                0.5 * double(value_of(body_length)), double(value_of(offset))},
+            row == continuum};
+  }
   template <class S, class V>
   S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
-    return branch.direction * push(motion, branch.direction, branch.cell);
+    return prepared().sliding(motion, branch);
   }
   template <class S>
   Interval<S> limits(const Motion<S>& motion) const {
-    const double x = value_of(motion.position);
-    return {S(-push(motion, -1.0, number(x, -1.0))), S(push(motion, 1.0, number(x, 1.0)))};
-  }
-
-  template <class S>
-  double cell(const S&, const Motion<S>& motion, double direction) const {
-    return number(value_of(motion.position), direction);
+    return prepared().limits(motion);
   }
   template <class S>
-  S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {
-    if (row == continuum) return S(1.0);
-    return bristle_row().margin(motion.position, branch.direction, branch.cell);
+  double cell(const S& z, const Motion<S>& motion, double direction) const {
+    return prepared().cell(z, motion, direction);
   }
-  Branch<double> crossed(Branch<double> branch) const {
-    branch.cell = bristle_row().next(branch.cell);
-    return branch;
+  template <class S>
+  S margin(const S& z, const Motion<S>& motion, const Branch<double>& branch) const {
+    return prepared().margin(z, motion, branch);
   }
+  Branch<double> crossed(const Branch<double>& branch) const { return prepared().crossed(branch); }
 
   Lift lift() const {
     const auto d = [](const T& x) { return double(value_of(x)); };
@@ -127,28 +178,6 @@ struct CompressedBristle {
             height == prescribed,
             d(height_amplitude),
             d(height_frequency)};
-  }
-
- private:
-  Row bristle_row() const {
-    return {double(value_of(spacing)), double(value_of(slant_length())),
-            0.5 * double(value_of(body_length)), double(value_of(offset))};
-  }
-  double number(double position, double direction) const {
-    return row == continuum ? 0.0 : bristle_row().cell(position, direction);
-  }
-  // The size of the force: a sum of terms that are linear in the number of the bristle.
-  template <class S>
-  S push(const Motion<S>& motion, double direction, double cell) const {
-    const T scale = bristle_stiffness * cos(slant), d1 = slant_length();
-    if (row == continuum) return scale * (d1 / spacing) * (relaxed_length - motion.height);
-    const Row r = bristle_row();
-    const double count = r.count(cell);
-    // How far the newest bristle is from the edge, and the mean distance of all from it.
-    const S newest = (r.place(motion.position, direction) - Row::newest(cell)) * spacing;
-    const S mean = newest + 0.5 * (count - 1.0) * spacing;
-    return scale * count *
-           (relaxed_length - motion.height - 0.5 * thickness + mean * (thickness / d1));
   }
 };
 

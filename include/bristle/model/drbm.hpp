@@ -21,6 +21,63 @@
 
 namespace bristle {
 
+// A row with all that follows from its parameters computed once.
+template <class T>
+struct PivotRow {
+  Pivot<T> pivot;
+  T spacing, release_energy, mean;
+  double height;
+  Row row;
+  bool continuum;
+
+  template <class S, class V>
+  S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
+    if (continuum) return branch.direction * S(mean);
+    return branch.direction * push(motion.position, branch.direction, branch.cell);
+  }
+  template <class S>
+  Interval<S> limits(const Motion<S>& motion) const {
+    if (continuum) return {S(-mean), S(mean)};
+    const double x = value_of(motion.position);
+    return {S(-push(motion.position, -1.0, row.cell(x, -1.0))),
+            S(push(motion.position, 1.0, row.cell(x, 1.0)))};
+  }
+  template <class S>
+  double cell(const S&, const Motion<S>& motion, double direction) const {
+    return continuum ? 0.0 : row.cell(value_of(motion.position), direction);
+  }
+  template <class S>
+  S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {
+    if (continuum) return S(1.0);
+    return row.margin(motion.position, branch.direction, branch.cell);
+  }
+  Branch<double> crossed(Branch<double> branch) const {
+    branch.cell = row.next(branch.cell);
+    return branch;
+  }
+  double released(const Branch<double>& branch) const {
+    return row.releases(branch.cell) ? double(value_of(release_energy)) : 0.0;
+  }
+  // The sum of the angles of the bristles that push, with the sign of the motion [rad].
+  double shown(const Motion<double>& motion, double direction) const {
+    const double number = row.cell(motion.position, direction);
+    const double newest =
+        (row.place(motion.position, direction) - Row::newest(number)) * row.spacing;
+    double total = 0.0;
+    for (int j = 0; j < int(row.count(number)); ++j)
+      total += std::atan((newest + j * row.spacing) / height);
+    return direction * total;
+  }
+
+ private:
+  // The size of the force of the bristles touched in a cell.
+  template <class S>
+  S push(const S& position, double direction, double cell) const {
+    const S newest = (row.place(position, direction) - Row::newest(cell)) * spacing;
+    return pivot.sum(newest, row.count(cell), spacing);
+  }
+};
+
 template <class T = double>
 struct Drbm {
   using Number = T;
@@ -80,59 +137,37 @@ struct Drbm {
 
   T force_scale() const { return release_energy() / spacing; }
 
+  PivotRow<T> prepared() const {
+    const double d = double(value_of(spacing));
+    return {{pivot_stiffness, height},
+            spacing,
+            release_energy(),
+            T(release_energy() / spacing),
+            double(value_of(height)),
+            Row{d, double(value_of(touch())), 0.5 * double(value_of(body_length)),
+                double(value_of(offset))},
+            row == continuum};
+  }
   template <class S, class V>
   S sliding(const Motion<S>& motion, const Branch<V>& branch) const {
-    if (row == continuum) return branch.direction * S(release_energy() / spacing);
-    return branch.direction * push(motion.position, branch.direction, branch.cell);
+    return prepared().sliding(motion, branch);
   }
   template <class S>
   Interval<S> limits(const Motion<S>& motion) const {
-    if (row == continuum) return {S(-release_energy() / spacing), S(release_energy() / spacing)};
-    const Row r = bristle_row();
-    const double x = value_of(motion.position);
-    return {S(-push(motion.position, -1.0, r.cell(x, -1.0))),
-            S(push(motion.position, 1.0, r.cell(x, 1.0)))};
+    return prepared().limits(motion);
   }
-
-  // The sum of the angles of the bristles that push, with the sign of the motion [rad].
+  template <class S>
+  double cell(const S& z, const Motion<S>& motion, double direction) const {
+    return prepared().cell(z, motion, direction);
+  }
+  template <class S>
+  S margin(const S& z, const Motion<S>& motion, const Branch<double>& branch) const {
+    return prepared().margin(z, motion, branch);
+  }
+  Branch<double> crossed(const Branch<double>& branch) const { return prepared().crossed(branch); }
+  double released(const Branch<double>& branch) const { return prepared().released(branch); }
   double shown(const Motion<double>& motion, double direction) const {
-    const Row r = bristle_row();
-    const double number = r.cell(motion.position, direction);
-    const double newest = (r.place(motion.position, direction) - Row::newest(number)) * r.spacing;
-    double total = 0.0;
-    for (double j = 0.0; j < r.count(number); j += 1.0)
-      total += std::atan((newest + j * r.spacing) / double(value_of(height)));
-    return direction * total;
-  }
-
-  template <class S>
-  double cell(const S&, const Motion<S>& motion, double direction) const {
-    return row == continuum ? 0.0 : bristle_row().cell(value_of(motion.position), direction);
-  }
-  template <class S>
-  S margin(const S&, const Motion<S>& motion, const Branch<double>& branch) const {
-    if (row == continuum) return S(1.0);
-    return bristle_row().margin(motion.position, branch.direction, branch.cell);
-  }
-  Branch<double> crossed(Branch<double> branch) const {
-    branch.cell = bristle_row().next(branch.cell);
-    return branch;
-  }
-  double released(const Branch<double>& branch) const {
-    return bristle_row().releases(branch.cell) ? double(value_of(release_energy())) : 0.0;
-  }
-
- private:
-  Row bristle_row() const {
-    return {double(value_of(spacing)), double(value_of(touch())),
-            0.5 * double(value_of(body_length)), double(value_of(offset))};
-  }
-  // The size of the force of the bristles touched in a cell.
-  template <class S>
-  S push(const S& position, double direction, double cell) const {
-    const Row r = bristle_row();
-    const S newest = (r.place(position, direction) - Row::newest(cell)) * spacing;
-    return Pivot<T>{pivot_stiffness, height}.sum(newest, r.count(cell), spacing);
+    return prepared().shown(motion, direction);
   }
 };
 

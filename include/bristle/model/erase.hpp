@@ -7,10 +7,19 @@
 
 namespace bristle {
 
+// A law may give prepared(): an object that answers as it does, with its constants computed once.
+template <class L>
+auto prepared(const L& law) {
+  if constexpr (requires { law.prepared(); }) return law.prepared();
+  else return law;
+}
+template <class L>
+using Prepared = decltype(prepared(std::declval<const L&>()));
+
 template <Law L>
 class ErasedLaw final : public AnyLaw {
  public:
-  explicit ErasedLaw(const L& law) : law_(law) { validate(law_); }
+  explicit ErasedLaw(const L& law) : law_(law), ready_(prepared(checked(law))) {}
 
   std::string_view name() const override { return L::name; }
   Values values() const override { return values_of(law_); }
@@ -34,27 +43,27 @@ class ErasedLaw final : public AnyLaw {
     else return 0.0;
   }
   Interval<double> limits(const Motion<double>& m) const override {
-    if constexpr (SetLaw<L>) return law_.limits(m);
+    if constexpr (SetLaw<L>) return ready_.limits(m);
     else return {};
   }
   Branch<> engage(double z, const Motion<double>& m, double direction,
                   const Branch<>& before) const override {
-    return engaged(law_, z, m, direction, before);
+    return engaged(ready_, z, m, direction, before);
   }
   double margin(double z, const Motion<double>& m, const Branch<>& b) const override {
-    if constexpr (requires { law_.margin(z, m, b); }) return law_.margin(z, m, b);
+    if constexpr (requires { ready_.margin(z, m, b); }) return ready_.margin(z, m, b);
     else return 1.0;
   }
   Branch<> crossed(const Branch<>& b) const override {
-    if constexpr (requires { law_.crossed(b); }) return law_.crossed(b);
+    if constexpr (requires { ready_.crossed(b); }) return ready_.crossed(b);
     else return b;
   }
   double released(const Branch<>& b) const override {
-    if constexpr (requires { law_.released(b); }) return law_.released(b);
+    if constexpr (requires { ready_.released(b); }) return ready_.released(b);
     else return 0.0;
   }
   double shown(double z, const Motion<double>& m, double direction) const override {
-    if constexpr (requires { law_.shown(m, direction); }) return law_.shown(m, direction);
+    if constexpr (requires { ready_.shown(m, direction); }) return ready_.shown(m, direction);
     else return z;
   }
   bool remembers() const override {
@@ -79,14 +88,20 @@ class ErasedLaw final : public AnyLaw {
   template <class S>
   Response<S> evaluate(const S& z, const Motion<S>& m, const Branch<>& b) const {
     if constexpr (StateLaw<L>) {
-      return law_.respond(z, m, b);
+      return ready_.respond(z, m, b);
     } else {
-      const S force = law_.sliding(m, b);
+      const S force = ready_.sliding(m, b);
       return {S(0.0), force, force * m.velocity};
     }
   }
 
+  static const L& checked(const L& law) {
+    validate(law);
+    return law;
+  }
+
   L law_;
+  Prepared<L> ready_;  // what is evaluated: the law, or what it has computed beforehand
 };
 
 template <Law L>

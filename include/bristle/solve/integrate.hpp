@@ -198,9 +198,10 @@ class Integrator {
     };
     double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
     const Hint hint = look_between(g, at_low, high, step);
-    double at_high = guard(high);
-    if (at_high >= 0.0) at_high = guard(high = step);
-    if (at_high >= 0.0) return {};
+    // The whole step is at hand; its end is as good a bound as any if the guard is negative there.
+    double at_high = guard(step);
+    if (at_high < 0.0) high = step;
+    else if (high == step || (at_high = guard(high)) >= 0.0) return {};
     // A guard that starts at zero, just after an event: find where it is positive first.
     for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
       low = 0.5 * high;
@@ -237,7 +238,7 @@ class Integrator {
     };
     const double at_high = between(high);
     if (!(at_start > 0.0 && at_high < 0.0)) return hint;
-    hint.guess = locate(between, 0.0, at_start, high, at_high, 1e-4 * step, false);
+    hint.guess = locate(between, 0.0, at_start, high, at_high, 1e-9 * step, false);
     hint.slope =
         (between(hint.guess + 1e-3 * step) - between(hint.guess - 1e-3 * step)) / (2e-3 * step);
     return hint;

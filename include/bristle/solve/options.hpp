@@ -93,7 +93,8 @@ struct Options {
   }
 
   Initial initial{};
-  // Values whose passages through zero are events too: each is asked with the motion and the friction.
+  // Values whose passages through zero are events too: each is asked with the motion and the
+  // friction.
   struct Watch {
     std::string name;
     std::function<double(const Motion<double>&, double force)> value;
