@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <xsimd/xsimd.hpp>
 
 #include "bristle/model/field.hpp"
 
@@ -11,7 +13,7 @@ namespace bristle {
 namespace {
 
 // Above this many plays the stack is faster than a vectorised loop (bench/operators).
-constexpr std::size_t few = 48;
+constexpr std::size_t few = 160;
 
 }  // namespace
 
@@ -20,14 +22,23 @@ PlaySum::PlaySum(PrandtlIshlinskii model, double input, std::vector<double> stat
   model_.check();
   const std::size_t n = model_.thresholds.size();
   // Summed with extra digits, so that differences of far sums are right to rounding.
-  weight_.resize(n + 1);
-  moment_.resize(n + 1);
+  knots_.resize(n + 1);
   long double weight = 0.0L, moment = 0.0L;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i <= n; ++i) {
+    knots_[i] = {i < n ? model_.thresholds[i] : std::numeric_limits<double>::infinity(),
+                 static_cast<double>(weight), static_cast<double>(moment)};
+    if (i == n) break;
     weight += model_.weights[i];
     moment += static_cast<long double>(model_.weights[i]) * model_.thresholds[i];
-    weight_[i + 1] = static_cast<double>(weight);
-    moment_[i + 1] = static_cast<double>(moment);
+  }
+  if (n > 0 && model_.thresholds.back() > 0.0) {
+    slices_ = double(n) / model_.thresholds.back();
+    index_.resize(n + 1);
+    std::size_t i = 0;
+    for (std::size_t k = 0; k <= n; ++k) {
+      while (i < n && model_.thresholds[i] * slices_ < double(k)) ++i;
+      index_[k] = std::uint32_t(i);
+    }
   }
   turns_.reserve(4096);
   reset(input, std::move(states));
@@ -65,25 +76,30 @@ double PlaySum::update(double input) {
 }
 
 double PlaySum::loop(double v) {
+  using P = xsimd::batch<double>;
   const double* w = model_.thresholds.data();
   const double* p = model_.weights.data();
   double* x = state_.data();
   const std::size_t n = state_.size();
-  // Four sums side by side: they can be kept in one register.
-  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  P sums(0.0), more(0.0);
+  const P at(v);
   std::size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double high = v + w[i + k], low = v - w[i + k];
-      const double down = x[i + k] < high ? x[i + k] : high;
-      x[i + k] = down > low ? down : low;
-      sum[k] += p[i + k] * x[i + k];
-    }
+  const auto advance = [&](std::size_t k) {
+    const P reach = P::load_unaligned(w + k);
+    const P now = xsimd::max(at - reach, xsimd::min(at + reach, P::load_unaligned(x + k)));
+    now.store_unaligned(x + k);
+    return now * P::load_unaligned(p + k);
+  };
+  for (; i + 2 * P::size <= n; i += 2 * P::size) {
+    sums += advance(i);
+    more += advance(i + P::size);
+  }
+  double sum = xsimd::hadd(sums + more);
   for (; i < n; ++i) {
     x[i] = std::max(v - w[i], std::min(v + w[i], x[i]));
-    sum[0] += p[i] * x[i];
+    sum += p[i] * x[i];
   }
-  return model_.direct * v + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  return model_.direct * v + sum;
 }
 
 bool PlaySum::possible() const {
@@ -111,39 +127,39 @@ void PlaySum::enter_stack() {
 double PlaySum::beyond(std::size_t n) const {
   if (turns_.empty()) return frozen_.back() - frozen_[n];
   const Turn& top = turns_.back();
-  return dragged(top.extreme, top.sign, n, top.end) + top.rest;
+  const Knot& from = knots_[n];
+  return top.extreme * (top.weight - from.weight) - top.sign * (top.moment - from.moment) + top.rest;
 }
 
-// The first play from `from` on, before `end`, whose threshold is not below the reach.
-std::size_t PlaySum::caught(std::size_t from, std::size_t end, double reach) const {
-  const double* w = model_.thresholds.data();
-  std::size_t step = 1;
-  while (from < end && w[from] < reach) {
-    // Strides that double, then halves: the next few are the likely ones.
-    if (from + step < end && w[from + step] < reach) {
-      from += step;
-      step *= 2;
-    } else if (step > 1) {
-      step /= 2;
-    } else {
-      return from + 1;
-    }
+std::size_t PlaySum::first_beyond(double reach) const {
+  if (!(reach > 0.0)) return 0;
+  const double slice = reach * slices_;
+  if (!(slice < double(index_.size() - 1))) return knots_.size() - 1;
+  const auto k = std::size_t(slice);
+  std::size_t i = index_[k], end = index_[k + 1];
+  // Few plays share a slice unless the thresholds crowd together.
+  while (end - i > 8) {
+    const std::size_t middle = i + (end - i) / 2;
+    (knots_[middle].threshold < reach ? i : end) = middle;
   }
-  return from;
+  while (knots_[i].threshold < reach) ++i;
+  return i;
 }
 
 double PlaySum::stack(double v) {
   const double sign = v > value_ ? 1.0 : -1.0;
   if (v == value_) return output_;
   if (sign != sign_) {
-    if (moved_ > 0) turns_.push_back({value_, sign_, moved_, beyond(moved_)});
+    if (moved_ > 0)
+      turns_.push_back({value_, sign_, moved_, beyond(moved_), knots_[moved_].weight,
+                        knots_[moved_].moment});
     sign_ = sign;
     moved_ = 0;
   }
   while (!turns_.empty()) {
     const Turn& top = turns_.back();
     if (top.sign != sign) {
-      moved_ = caught(moved_, top.end, 0.5 * sign * (v - top.extreme));
+      moved_ = std::min(top.end, std::max(moved_, first_beyond(0.5 * sign * (v - top.extreme))));
       if (moved_ < top.end) break;
     } else {
       if (!(sign * (v - top.extreme) >= 0.0)) break;
@@ -156,7 +172,8 @@ double PlaySum::stack(double v) {
     const auto& w = model_.thresholds;
     while (moved_ < state_.size() && sign * (v - state_[moved_]) > w[moved_]) ++moved_;
   }
-  return model_.direct * v + (dragged(v, sign, 0, moved_) + beyond(moved_));
+  const Knot& edge = knots_[moved_];
+  return model_.direct * v + ((v * edge.weight - sign * edge.moment) + beyond(moved_));
 }
 
 std::vector<double> PlaySum::states() const {

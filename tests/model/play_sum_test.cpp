@@ -69,7 +69,7 @@ TEST(PlaySum, HandlesAnyInitialStates) {
     const auto model = random_model(random, 120);
     std::vector<double> start;
     for (int i = 0; i < 120; ++i) start.push_back(random.uniform(-3.0, 3.0));
-    PlaySum sum(model, 0.1, start);
+    PlaySum sum(model, 0.1, start, PlaySum::Way::stack);
     Exact exact{model, {start.begin(), start.end()}};
     exact.update(0.1);
     for (int k = 0; k < 300; ++k) {

@@ -16,6 +16,8 @@
 // input turns back more than 4096 times, each time less far.
 #pragma once
 
+#include <cstdint>
+
 #include "bristle/model/prandtl_ishlinskii.hpp"
 
 namespace bristle {
@@ -50,26 +52,32 @@ class PlaySum {
     double extreme, sign;
     std::size_t end;
     double rest;
+    double weight, moment;  // prefix sums at `end`
+  };
+  // All that is needed of a play in one place of memory: its threshold, and the sums of p and p w of
+  // the plays before it. One more at the end, beyond reach.
+  struct Knot {
+    double threshold, weight, moment;
   };
 
   double loop(double v);
   double stack(double v);
   void enter_stack();
   bool possible() const;  // whether some history leads to the states
-  double dragged(double extreme, double sign, std::size_t from, std::size_t to) const {
-    return extreme * (weight_[to] - weight_[from]) - sign * (moment_[to] - moment_[from]);
-  }
   // The output of the plays from n on.
   double beyond(std::size_t n) const;
-  std::size_t caught(std::size_t from, std::size_t end, double reach) const;
+  // The first play whose threshold is not below the reach.
+  std::size_t first_beyond(double reach) const;
 
   PrandtlIshlinskii model_;
   Way way_;
   bool stacked_ = false;
   double input_ = 0.0, value_ = 0.0, output_ = 0.0;
-  std::vector<double> state_;            // of all plays, up to date while looping
-  std::vector<double> weight_, moment_;  // prefix sums of p_i and p_i w_i
-  std::vector<double> frozen_;           // prefix sums of p_i x_i of the states the stack began with
+  std::vector<double> state_;         // of all plays, up to date while looping
+  std::vector<Knot> knots_;
+  std::vector<std::uint32_t> index_;  // first play of each of as many equal slices of threshold
+  double slices_ = 0.0;               // slices per unit of threshold
+  std::vector<double> frozen_;        // prefix sums of p_i x_i of the states the stack began with
   std::vector<Turn> turns_;
   double sign_ = 0.0;      // the way the input last went
   std::size_t moved_ = 0;  // how many plays follow it
