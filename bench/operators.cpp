@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sum of N plays, nanoseconds a sample: the loop over all plays, the stack of turning points, and the
-// inverse operator, on a random walk and on a sine.
+// A sum of N plays, nanoseconds a sample: the loop over all plays, the stack of turning points, and
+// the inverse operator, on a random walk and on a sine.
 //
 //   operators [--short]
 #include <cmath>
@@ -58,8 +58,8 @@ int main(int count, char** words) {
   const bool brief = count > 1 && std::strcmp(words[1], "--short") == 0;
   const bench::Effort effort = brief ? bench::Effort{1, 0.0} : bench::Effort{5, 0.3};
   const auto random = walk(20000), swing = sine(20000);
-  std::printf("Sum of N plays, [ns] a sample\n%10s %12s %12s %12s %12s %12s %12s\n", "N", "loop, walk",
-              "stack, walk", "chosen", "stack, sine", "inverse", "inv / fwd");
+  std::printf("Sum of N plays, [ns] a sample\n%10s %12s %12s %12s %12s %12s %12s\n", "N",
+              "loop, walk", "stack, walk", "chosen", "stack, sine", "inverse", "inv / fwd");
   for (const int n : {10, 100, 1000, 10'000, 100'000, 1'000'000}) {
     if (brief && n > 1000) break;
     const auto model = plays(n), undone = model.inverse();

@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 void add_models(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action, const std::string& command_line);
 void add_reproduce(CLI::App& program, Action& action, const std::string& command_line);
+void add_loop(CLI::App& program, Action& action);
 void add_completion(CLI::App& program, Action& action);
 
 }  // namespace bristle::cli

@@ -30,8 +30,12 @@ int print_script(const std::string& shell) {
         "    reproduce) COMPREPLY=($(compgen -W \"$(bristle reproduce --list 2>/dev/null | cut -d' "
         "' -f1) --all "
         "--list --json --strict --no-figures --out --experiments --help\" -- \"$word\"));;\n"
+        "    loop) COMPREPLY=($(compgen -W \"--x --y --by --fit --out --json --help\" -- "
+        "\"$word\") "
+        "$(compgen -f -X '!*.csv' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
         "    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\"));;\n"
-        "    *) COMPREPLY=($(compgen -W \"models run reproduce completion --help --version\" -- "
+        "    *) COMPREPLY=($(compgen -W \"models run loop reproduce completion --help --version\" "
+        "-- "
         "\"$word\"));;\n"
         "  esac\n"
         "}}\n"
@@ -49,14 +53,15 @@ int print_script(const std::string& shell) {
         "    reproduce) _values experiment $(bristle reproduce --list 2>/dev/null | cut -d' ' -f1) "
         "--all --list "
         "--json --out;;\n"
-        "    *) _values command models run reproduce completion;;\n"
+        "    *) _values command models run loop reproduce completion;;\n"
         "  esac\n"
         "}}\n"
         "compdef _bristle bristle\n",
         names);
   } else if (shell == "fish") {
     fmt::print(
-        "complete -c bristle -f -n __fish_use_subcommand -a 'models run reproduce completion'\n"
+        "complete -c bristle -f -n __fish_use_subcommand -a 'models run loop reproduce "
+        "completion'\n"
         "complete -c bristle -f -n '__fish_seen_subcommand_from models' -a '{}'\n"
         "complete -c bristle -n '__fish_seen_subcommand_from run' -l set -l out -l method -l json "
         "-l no-figures\n"

@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
   cli::Action action;
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
+  cli::add_loop(program, action);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
   for (auto* command : program.get_subcommands({}))
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   }
   if (!action)
     return complain(
-        "a command is needed: models, run, reproduce or completion (see bristle --help)",
+        "a command is needed: models, run, loop, reproduce or completion (see bristle --help)",
         io::bad_input);
 
   cli::listen_for_interrupts();

@@ -128,7 +128,8 @@ double PlaySum::beyond(std::size_t n) const {
   if (turns_.empty()) return frozen_.back() - frozen_[n];
   const Turn& top = turns_.back();
   const Knot& from = knots_[n];
-  return top.extreme * (top.weight - from.weight) - top.sign * (top.moment - from.moment) + top.rest;
+  return top.extreme * (top.weight - from.weight) - top.sign * (top.moment - from.moment) +
+         top.rest;
 }
 
 std::size_t PlaySum::first_beyond(double reach) const {
@@ -151,8 +152,8 @@ double PlaySum::stack(double v) {
   if (v == value_) return output_;
   if (sign != sign_) {
     if (moved_ > 0)
-      turns_.push_back({value_, sign_, moved_, beyond(moved_), knots_[moved_].weight,
-                        knots_[moved_].moment});
+      turns_.push_back(
+          {value_, sign_, moved_, beyond(moved_), knots_[moved_].weight, knots_[moved_].moment});
     sign_ = sign;
     moved_ = 0;
   }

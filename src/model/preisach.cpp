@@ -22,10 +22,9 @@ Everett relay_grid(std::vector<double> levels, std::vector<std::vector<double>> 
                                       std::to_string(weights.size()) + " rows of weights");
   for (std::size_t i = 0; i < n; ++i) {
     if (weights[i].size() < i)
-      throw InvalidInput("weights", "row " + std::to_string(i + 1) + " has " +
-                                        std::to_string(weights[i].size()) +
-                                        " weights, it needs one for each lower level, " +
-                                        std::to_string(i));
+      throw InvalidInput(
+          "weights", "row " + std::to_string(i + 1) + " has " + std::to_string(weights[i].size()) +
+                         " weights, it needs one for each lower level, " + std::to_string(i));
     for (std::size_t j = 0; j < i; ++j)
       if (!std::isfinite(weights[i][j]))
         throw InvalidInput("weights", "weight " + std::to_string(j + 1) + " of row " +
@@ -35,8 +34,8 @@ Everett relay_grid(std::vector<double> levels, std::vector<std::vector<double>> 
   std::vector<std::vector<double>> table(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 1; i < n; ++i)
     for (std::size_t j = i; j-- > 0;)
-      table[i][j] = table[i][j + 1] + table[i - 1][j] - (j + 1 <= i - 1 ? table[i - 1][j + 1] : 0.0) +
-                    weights[i][j];
+      table[i][j] = table[i][j + 1] + table[i - 1][j] -
+                    (j + 1 <= i - 1 ? table[i - 1][j + 1] : 0.0) + weights[i][j];
   return [levels = std::move(levels), table = std::move(table)](double a, double b) {
     // Up at or below a, down at or above b.
     const auto up = std::upper_bound(levels.begin(), levels.end(), a) - levels.begin();
@@ -49,8 +48,8 @@ Everett relay_grid(std::vector<double> levels, std::vector<std::vector<double>> 
 Preisach::Preisach(Everett everett, double bottom, double top)
     : everett_(std::move(everett)), bottom_(bottom), top_(top) {
   if (!(bottom < top))
-    throw InvalidInput("bottom", "the range of inputs from " + words(bottom) + " to " + words(top) +
-                                     " is empty");
+    throw InvalidInput(
+        "bottom", "the range of inputs from " + words(bottom) + " to " + words(top) + " is empty");
   full_ = everett_(top_, bottom_);
   turns_.reserve(1024);
   sums_.reserve(1024);
@@ -108,8 +107,9 @@ double Preisach::update(double input) {
 double Preisach::invert(double output) {
   double low = bottom_, high = top_;
   if (!(output >= peek(low) && output <= peek(high)))
-    throw InvalidInput("output", "the output " + words(output) + " is out of reach, it must be from " +
-                                     words(peek(low)) + " to " + words(peek(high)));
+    throw InvalidInput("output", "the output " + words(output) +
+                                     " is out of reach, it must be from " + words(peek(low)) +
+                                     " to " + words(peek(high)));
   for (int i = 0; i < 200 && low < high; ++i) {
     const double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high) break;

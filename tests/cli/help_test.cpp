@@ -7,7 +7,7 @@
 namespace bristle::test {
 namespace {
 
-const Words commands{"models", "run", "reproduce", "completion"};
+const Words commands{"models", "run", "loop", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",
                       "dahl",

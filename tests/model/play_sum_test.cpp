@@ -132,7 +132,7 @@ TEST_F(MaxwellSlip, EnclosesTheSumOfItsParallelograms) {
 
 TEST(Multiplay, AllowsNegativeStiffness) {
   PlaySum sum(maxwell_slip({1.0, 2.0}, {-3.0, 5.0}));
-  EXPECT_NEAR(sum.update(0.5), 1.0, 1e-15);     // both springs move
+  EXPECT_NEAR(sum.update(0.5), 1.0, 1e-15);         // both springs move
   EXPECT_NEAR(sum.update(1.5), -3.0 + 7.5, 1e-15);  // the first slides
   EXPECT_NEAR(sum.update(9.0), -3.0 + 10.0, 1e-15);
   EXPECT_NEAR(sum.update(7.0), -3.0 + 10.0 + 2.0 * -2.0, 1e-14);

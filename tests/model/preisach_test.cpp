@@ -44,8 +44,8 @@ struct Relays {
   }
 };
 
-// A relay that is up goes down where the input falls to its lower level; the Everett function of a falling
-// branch counts relays with the lower level at or above the input.
+// A relay that is up goes down where the input falls to its lower level; the Everett function of a
+// falling branch counts relays with the lower level at or above the input.
 TEST(Preisach, EqualsItsRelaysOneByOne) {
   Random random(31);
   for (int trial = 0; trial < 30; ++trial) {
@@ -107,7 +107,8 @@ TEST(Preisach, IsInvertedWithinItsBracket) {
   Preisach forward = even(), back = even();
   for (int k = 0; k < 300; ++k) {
     const double u = random.uniform(-1.0, 1.0), y = forward.update(u);
-    ASSERT_NEAR(back.invert(y), u, 1e-7) << k;  // where the slope vanishes, at a turn, digits are lost
+    ASSERT_NEAR(back.invert(y), u, 1e-7)
+        << k;  // where the slope vanishes, at a turn, digits are lost
     ASSERT_NEAR(back.output(), y, 1e-12);
     back.load(forward.memory());
   }

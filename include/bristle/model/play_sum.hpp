@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A Prandtl-Ishlinskii operator at work: input after input, with its memory.
 //
-// Two ways to the same numbers. The loop updates every play and is the faster one for few. The stack
-// remembers the turning points of the input that still matter: each stands for a run of neighbouring
-// plays that it dragged along, whose sum is a difference of prefix sums. An update then costs the same
-// for a hundred plays and for a million, on average, since a turning point that is passed is forgotten.
+// Two ways to the same numbers. The loop updates every play and is the faster one for few. The
+// stack remembers the turning points of the input that still matter: each stands for a run of
+// neighbouring plays that it dragged along, whose sum is a difference of prefix sums. An update
+// then costs the same for a hundred plays and for a million, on average, since a turning point that
+// is passed is forgotten.
 //
-// Any initial states are allowed. States that no history can produce (two neighbours further apart than
-// their thresholds) are followed by the loop until they have been swept away.
+// Any initial states are allowed. States that no history can produce (two neighbours further apart
+// than their thresholds) are followed by the loop until they have been swept away.
 //
 //   PlaySum sum(model);
 //   double y = sum.update(u);
 //
-// A PlaySum can be copied, reset, and saved as a list of numbers. update() allocates nothing unless the
-// input turns back more than 4096 times, each time less far.
+// A PlaySum can be copied, reset, and saved as a list of numbers. update() allocates nothing unless
+// the input turns back more than 4096 times, each time less far.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ class PlaySum {
  public:
   enum class Way { automatic, loop, stack };
 
-  // Starts with all plays at the given states (0 if none are given), moved as little as the input needs.
+  // Starts with all plays at the given states (0 if none are given), moved as little as the input
+  // needs.
   explicit PlaySum(PrandtlIshlinskii model, double input = 0.0, std::vector<double> states = {},
                    Way way = Way::automatic);
 
@@ -54,8 +56,8 @@ class PlaySum {
     double rest;
     double weight, moment;  // prefix sums at `end`
   };
-  // All that is needed of a play in one place of memory: its threshold, and the sums of p and p w of
-  // the plays before it. One more at the end, beyond reach.
+  // All that is needed of a play in one place of memory: its threshold, and the sums of p and p w
+  // of the plays before it. One more at the end, beyond reach.
   struct Knot {
     double threshold, weight, moment;
   };
@@ -73,7 +75,7 @@ class PlaySum {
   Way way_;
   bool stacked_ = false;
   double input_ = 0.0, value_ = 0.0, output_ = 0.0;
-  std::vector<double> state_;         // of all plays, up to date while looping
+  std::vector<double> state_;  // of all plays, up to date while looping
   std::vector<Knot> knots_;
   std::vector<std::uint32_t> index_;  // first play of each of as many equal slices of threshold
   double slices_ = 0.0;               // slices per unit of threshold

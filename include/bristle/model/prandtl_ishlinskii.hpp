@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Hysteresis operators made of plays: Prandtl-Ishlinskii, its generalised form, Maxwell-slip, multiplay.
+// Hysteresis operators made of plays: Prandtl-Ishlinskii, its generalised form, Maxwell-slip,
+// multiplay.
 //
 //   x_i <- max(v - w_i, min(v + w_i, x_i)),    y = q v + sum_i p_i x_i,    v = envelope(u)
 //
-// w_i thresholds, p_i weights, q direct. The output depends on the sequence of turning points of the input
-// and not on its speed. Other names for the same sum:
-//   Maxwell-slip, multiplay at vanishing frequency    y = sum_i k_i (u - x_i):  q = sum k_i, p_i = -k_i
-//   play                                              q = 0, one threshold
-//   stop                                              q = 1, one threshold, p = -1
+// w_i thresholds, p_i weights, q direct. The output depends on the sequence of turning points of
+// the input and not on its speed. Other names for the same sum:
+//   Maxwell-slip, multiplay at vanishing frequency    y = sum_i k_i (u - x_i):  q = sum k_i, p_i =
+//   -k_i play                                              q = 0, one threshold stop q = 1, one
+//   threshold, p = -1
 // Weights of a multiplay may be negative. Source: thesis (1.20)-(1.21), (2.1)-(2.4), (5.23)-(5.26).
 #pragma once
 
@@ -35,18 +36,19 @@ struct PrandtlIshlinskii {
   std::vector<double> weights;     // p_i
   Envelope envelope{};
 
-  // Refuses thresholds that are negative, not finite or not increasing, and lists of unequal length.
+  // Refuses thresholds that are negative, not finite or not increasing, and lists of unequal
+  // length.
   void check() const;
 
-  // dy/dv while the first n plays follow the input: q, q + p_1, q + p_1 + p_2 ... All positive means that
-  // the operator has an inverse.
+  // dy/dv while the first n plays follow the input: q, q + p_1, q + p_1 + p_2 ... All positive
+  // means that the operator has an inverse.
   std::vector<double> slopes() const;
   bool invertible() const;
 
-  // The inverse operator without the envelope: again a sum of plays, exact for every input and also on
-  // minor loops. Throws InvalidInput with the first slope that is not positive. With initial states x_i
-  // of this operator inverse_states() are those of the inverse.
-  // Source: Krejci and Kuhnen, IEE Proceedings 148 (2001).
+  // The inverse operator without the envelope: again a sum of plays, exact for every input and also
+  // on minor loops. Throws InvalidInput with the first slope that is not positive. With initial
+  // states x_i of this operator inverse_states() are those of the inverse. Source: Krejci and
+  // Kuhnen, IEE Proceedings 148 (2001).
   PrandtlIshlinskii inverse() const;
   std::vector<double> inverse_states(const std::vector<double>& states) const;
 
@@ -54,7 +56,8 @@ struct PrandtlIshlinskii {
 };
 
 // y = sum_i k_i (u - x_i) with dead bands of total width 2 w_i; negative stiffnesses are allowed.
-PrandtlIshlinskii maxwell_slip(std::vector<double> thresholds, const std::vector<double>& stiffnesses);
+PrandtlIshlinskii maxwell_slip(std::vector<double> thresholds,
+                               const std::vector<double>& stiffnesses);
 
 // Thresholds beta, 2 beta ... n beta with weights rho exp(-tau w): thesis (5.26).
 PrandtlIshlinskii exponential_plays(double direct, double rho, double tau, double beta, int n,

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/analysis/fit_plays.hpp"
+#include "bristle/analysis/loop.hpp"
+#include "bristle/analysis/split_loops.hpp"
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/plot.hpp"
+#include "commands.hpp"
+
+namespace bristle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct LoopArguments {
+  std::string file, x, y, by, out;
+  int plays = 0;
+  bool json = false;
+};
+
+// One loop of the record: its rows, and where it came from.
+struct Found {
+  std::string label;
+  std::vector<double> x, y;
+  Loop loop;
+  double closing = 0.0;
+};
+
+void add(std::vector<Found>& all, std::string label, std::vector<double> x, std::vector<double> y,
+         double closing) {
+  const Loop loop = polygon_loop(x, y);
+  all.push_back({std::move(label), std::move(x), std::move(y), loop, closing});
+}
+
+std::vector<Found> loops_in(const LoopArguments& a) {
+  const io::Table table = io::read_csv(a.file);
+  const auto pick = [&](const std::string& name, std::size_t index) -> const std::vector<double>& {
+    if (!name.empty()) return table.column(name, a.file);
+    if (table.columns.size() > index) return table.columns[index];
+    throw io::InputError(a.file + ": needs two columns, input and output");
+  };
+  const auto &x = pick(a.x, 0), &y = pick(a.y, 1);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
+      throw io::InputError(a.file + ": row " + std::to_string(i + 1) + " is not a number");
+  std::vector<Found> all;
+  if (!a.by.empty()) {
+    const auto& group = table.column(a.by, a.file);
+    for (std::size_t i = 0, end = 0; i < x.size(); i = end) {
+      for (end = i; end < x.size() && group[end] == group[i];) ++end;
+      const auto part = [&](const std::vector<double>& c) {
+        return std::vector<double>(c.begin() + long(i), c.begin() + long(end));
+      };
+      auto px = part(x), py = part(y);
+      const Range rx = range_of(px), ry = range_of(py);
+      const double closing = std::max(std::abs(px.back() - px.front()) / (rx.most - rx.least),
+                                      std::abs(py.back() - py.front()) / (ry.most - ry.least));
+      add(all, fmt::format("{} {:g}", a.by, group[i]), std::move(px), std::move(py), closing);
+    }
+    return all;
+  }
+  int number = 0;
+  for (const Stretch& s : split_loops(x, y))
+    add(all, fmt::format("loop {}", ++number), {x.begin() + long(s.first), x.begin() + long(s.end)},
+        {y.begin() + long(s.first), y.begin() + long(s.end)}, s.closing_error);
+  return all;
+}
+
+ordered_json as_json(const PrandtlIshlinskii& m) {
+  return {{"direct", m.direct},
+          {"thresholds", m.thresholds},
+          {"weights", m.weights},
+          {"envelope",
+           {{"scale", m.envelope.scale},
+            {"rate", m.envelope.rate},
+            {"shift", m.envelope.shift},
+            {"level", m.envelope.level}}}};
+}
+
+// The largest difference between an input and what the inverse makes of the model's own output.
+double round_trip(const PlayFit& fit, const std::vector<Found>& loops) {
+  double worst = 0.0, size = 0.0;
+  for (const auto& l : loops) {
+    PlaySum forward(fit.model), back(fit.model.inverse(), forward.output(),
+                                     fit.model.inverse_states(forward.states()));
+    for (const double u : l.x) {
+      worst = std::max(worst,
+                       std::abs(fit.model.envelope.inverse(back.update(forward.update(u))) - u));
+      size = std::max(size, std::abs(u));
+    }
+  }
+  return worst / size;
+}
+
+void draw(const LoopArguments& a, const std::vector<Found>& loops, const ordered_json& summary) {
+  io::ResultDirectory out(a.out);
+  io::Plot plot{.name = "loops",
+                .title = a.file,
+                .x_label = a.x.empty() ? "input" : a.x,
+                .y_label = a.y.empty() ? "output" : a.y};
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const std::string file = fmt::format("loop{}.csv", i + 1);
+    out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
+    plot.lines.push_back({file, "1", "2", loops[i].label});
+  }
+  out.write("loops.gp", io::gnuplot_script(plot));
+  std::string why;
+  if (!io::draw(out.working(), {"loops.gp"}, why))
+    fmt::print(stderr, "bristle: no figure: {}; data and gnuplot script are written\n", why);
+  out.write(std::string(io::summary_name), summary.dump(2) + "\n");
+  out.commit();
+}
+
+int loop(const LoopArguments& a) {
+  const auto loops = loops_in(a);
+  ordered_json j{{"file", a.file}, {"loops", ordered_json::array()}};
+  for (const auto& l : loops)
+    j["loops"].push_back({{"label", l.label},
+                          {"points", l.x.size()},
+                          {"width", l.loop.width},
+                          {"height", l.loop.height},
+                          {"area", l.loop.area},
+                          {"orientation", l.loop.clockwise() ? "clockwise" : "counterclockwise"},
+                          {"closing_error", l.closing},
+                          {"closes", l.closing <= 0.05}});
+  if (a.plays > 0) {
+    std::vector<MeasuredRun> runs;
+    for (const auto& l : loops) runs.push_back({l.x, l.y});
+    const PlayFit fit = fit_plays(runs, {a.plays, true});
+    j["fit"] = {{"rms_error", fit.error}, {"relative_error", fit.relative}};
+    j["fit"]["model"] = as_json(fit.model);
+    if (fit.model.invertible()) {
+      j["fit"]["inverse"] = as_json(fit.model.inverse());
+      j["fit"]["round_trip_error"] = round_trip(fit, loops);
+    }
+  }
+  if (!a.out.empty()) draw(a, loops, j);
+  if (a.json) {
+    fmt::print("{}\n", j.dump(2));
+    return io::success;
+  }
+  fmt::print("{:<16} {:>7} {:>12} {:>12} {:>14} {:<17} {}\n", "loop", "points", "width", "height",
+             "area", "orientation", "closing error");
+  for (const auto& l : loops)
+    fmt::print("{:<16} {:>7} {:>12.6g} {:>12.6g} {:>14.8g} {:<17} {:.2e}{}\n", l.label, l.x.size(),
+               l.loop.width, l.loop.height, l.loop.area,
+               l.loop.clockwise() ? "clockwise" : "counterclockwise", l.closing,
+               l.closing <= 0.05 ? "" : " (does not close)");
+  if (a.plays > 0) {
+    fmt::print("\n{} plays under a tanh fit to {:.4g} rms, {:.3g} % of the largest output\n", a.plays,
+               j["fit"]["rms_error"].get<double>(), 100.0 * j["fit"]["relative_error"].get<double>());
+    if (j["fit"].contains("inverse"))
+      fmt::print("the inverse recovers the input to {:.1e} of its range\n",
+                 j["fit"]["round_trip_error"].get<double>());
+    else fmt::print("there is no inverse: with no play moving the slope is 0\n");
+  }
+  if (!a.out.empty()) fmt::print("results: {}\n", a.out);
+  return io::success;
+}
+
+}  // namespace
+
+void add_loop(CLI::App& program, Action& action) {
+  auto* command = program.add_subcommand("loop", "Measure and fit the hysteresis loops of a table");
+  auto a = std::make_shared<LoopArguments>();
+  command->add_option("file", a->file, "CSV with columns of input and output")->required();
+  command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
+  command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
+  command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
+      ->type_name("NAME");
+  command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
+      ->type_name("N")
+      ->check(CLI::Range(1, 500));
+  command->add_option("--out", a->out, "directory for a picture, the loops and a summary")
+      ->type_name("DIR");
+  command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
+  command->footer(
+      "The area is the integral of output over input around the loop: the energy lost, positive "
+      "if\nclockwise. A record of many periods is split where the input passes upward through its "
+      "middle.\nExamples:\n"
+      "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop\n"
+      "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop --fit 20 "
+      "--json");
+  command->callback([&action, a] { action = [a] { return loop(*a); }; });
+}
+
+}  // namespace bristle::cli

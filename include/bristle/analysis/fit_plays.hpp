@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A Prandtl-Ishlinskii operator from measured loops.
+//
+// The thresholds are spread evenly over the range of the input, the weights come from linear least squares
+// with none of them negative, so that the result always has an inverse. With an envelope the input first goes
+// through a tanh, whose rate is found by a search: that is what saturation needs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bristle/model/play_sum.hpp"
+
+namespace bristle {
+
+// One measured run: it begins from a state without memory (all plays at zero).
+struct MeasuredRun {
+  std::vector<double> input, output;
+};
+
+struct PlayFit {
+  PrandtlIshlinskii model;
+  double error = 0.0;     // root of the mean square, in the unit of the output
+  double relative = 0.0;  // that over the largest output
+};
+
+struct PlayFitOptions {
+  int plays = 20;
+  bool envelope = true;
+};
+
+// Throws InvalidInput with the run and the row of a value that is not a number, for runs of unequal
+// columns, and for an input that does not vary.
+PlayFit fit_plays(std::span<const MeasuredRun> runs, const PlayFitOptions& options = {});
+
+}  // namespace bristle
