@@ -7,6 +7,7 @@
 
 #include "bristle/mechanism/raised.hpp"
 #include "bristle/solve/coupled_step.hpp"
+#include "bristle/solve/explicit_rk.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/recorder.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -84,17 +85,24 @@ struct Outcome {
 };
 
 template <class Sys>
-Outcome run_rosenbrock(const Sys& system, const typename Sys::State& start, const Options& o,
-                       Recorder<Sys>& record) {
+Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const Options& o,
+                     Recorder<Sys>& record, bool smooth) {
   StepControl control;
   control.end = o.end;
   control.tolerance = o.tolerance;
   control.step_limit = long(o.step_limit);
   StepObserver<Sys> observer{record, o};
   Outcome out;
-  out.report = integrate<true>(system, 0.0, start, control, observer);
+  long stages = 7;
+  if constexpr (Sys::set_valued && Sys::moves) {
+    if (smooth) out.report = integrate<true, Explicit>(system, 0.0, start, control, observer);
+    else out.report = integrate<true>(system, 0.0, start, control, observer);
+    if (smooth) stages = 12;
+  } else {
+    out.report = integrate<true>(system, 0.0, start, control, observer);
+  }
   out.evaluations =
-      7 * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
+      stages * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
   out.error_estimate = out.report.error_sum;
   out.work = observer.work;
   return out;
@@ -402,7 +410,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   Outcome outcome;
   if (options.method == Options::rosenbrock)
-    outcome = run_rosenbrock(system, start, options, record);
+    outcome = run_adaptive(system, start, options, record, law.by_position());
   else if (options.method == Options::cvode) outcome = run_cvode(system, start, options, record);
   else if (options.method == Options::switch_model) {
     if constexpr (Sys::set_valued && Sys::moves)

@@ -72,6 +72,7 @@ struct SlantRow {
 template <class T = double>
 struct CompressedBristle {
   using Number = T;
+  static constexpr bool by_position = true;
   static constexpr std::string_view name = "compressed_bristle";
   static constexpr std::string_view summary = "row of upright springs under a slanted, lifted body";
 

@@ -81,6 +81,7 @@ struct PivotRow {
 template <class T = double>
 struct Drbm {
   using Number = T;
+  static constexpr bool by_position = true;
   static constexpr std::string_view name = "drbm";
   static constexpr std::string_view summary = "row of pivoting bristles released one by one";
 

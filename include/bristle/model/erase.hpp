@@ -66,6 +66,10 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (requires { ready_.shown(m, direction); }) return ready_.shown(m, direction);
     else return z;
   }
+  bool by_position() const override {
+    if constexpr (requires { L::by_position; }) return L::by_position;
+    else return false;
+  }
   bool remembers() const override {
     return requires(Motion<double> m, Branch<> b) { law_.engage(m, 1.0, b); };
   }

@@ -18,6 +18,7 @@ namespace bristle {
 template <class T = double>
 struct Sawtooth {
   using Number = T;
+  static constexpr bool by_position = true;
   static constexpr std::string_view name = "sawtooth";
   static constexpr std::string_view summary = "sawtooth of position, interval at rest";
 

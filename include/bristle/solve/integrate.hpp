@@ -28,10 +28,11 @@ struct StepControl {
 
 // Observer: step(method, mode, t, h) is called after each step and event(index, t, y, before,
 // after) at each event; neither may throw. cancelled() is asked now and then and ends the run.
-template <bool WithPowers, class Sys, class Observer>
+template <bool WithPowers, class Sys, class Observer,
+          template <class, bool> class Stepper = Rosenbrock>
 class Integrator {
  public:
-  using Method = Rosenbrock<Sys, WithPowers>;
+  using Method = Stepper<Sys, WithPowers>;
   using State = typename Method::State;
   static constexpr int N = Sys::size;
 
@@ -128,7 +129,7 @@ class Integrator {
 
   void reject(double step, double error) {
     ++report_.rejected;
-    h_ = step * (std::isfinite(error) ? std::max(0.2, safety / std::sqrt(std::sqrt(error))) : 0.1);
+    h_ = step * (std::isfinite(error) ? std::max(0.2, safety / Method::root(error)) : 0.1);
     if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end))
       report_.status = Status::step_too_small;
   }
@@ -137,12 +138,12 @@ class Integrator {
   // which foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994).
   double growth(double step, double error) {
     const double per_error = 1.0 / std::max(error, 1e-10);
-    double fourth_power = per_error;
+    double power = per_error;
     if (last_step_ > 0.0)
-      fourth_power *= std::min(1.0, square(square(step / last_step_)) * last_error_ * per_error);
+      power *= std::min(1.0, Method::power(step / last_step_) * last_error_ * per_error);
     last_step_ = step;
     last_error_ = std::max(error, 1e-2);
-    return std::clamp(safety * std::sqrt(std::sqrt(fourth_power)), 0.2, 6.0);
+    return std::clamp(safety * Method::root(power), 0.2, 6.0);
   }
 
   struct Crossing {
@@ -159,18 +160,33 @@ class Integrator {
     double inside = 0.5;
     if constexpr (Sys::set_valued && Sys::moves)
       if (!mode_.stuck()) inside = method_.lowest(1, mode_.branch.direction);
-    const State middle = Method::states(method_.dense(inside));
+    const State middle = method_.rough(inside);
     const State last = Method::states(method_.y1());
     Crossing first;
     for (int g = 0; g < Sys::guards; ++g) {
       const double slack = slack_of(g);
-      const bool crossed_inside = system_.guard(g, t_ + inside * step, middle, mode_) < -slack;
+      double at = inside;
+      bool crossed_inside = system_.guard(g, t_ + inside * step, middle, mode_) < -slack;
+      // Long steps may hide a passage there and back.
+      if constexpr (requires { method_.nudge(0.0); }) {
+        for (int k = 1; k < 8 && g == 0 && !crossed_inside; ++k) {
+          at = 0.125 * k;
+          crossed_inside = system_.guard(0, t_ + at * step, method_.rough(at), mode_) < -slack;
+        }
+      }
       if (!crossed_inside && system_.guard(g, t_ + step, last, mode_) >= -slack) continue;
-      const Crossing found = locate_guard(g, crossed_inside ? inside * step : step, step);
+      const Crossing found = locate_guard(g, crossed_inside ? at * step : step, step);
       if (found.at_once) return found;
       if (found.guard >= 0 && (first.guard < 0 || found.step < first.step)) first = found;
     }
     hold(first.guard >= 0 ? first.step : step);
+    // Where the body turns round it is furthest on: an edge it passed may lie behind it at the end.
+    if (first.guard == 0 && !mode_.stuck()) {
+      const double turn = first.step;
+      if (system_.guard(1, t_ + turn, Method::states(method_.y1()), mode_) < -slack_of(1))
+        if (const Crossing before = locate_guard(1, turn, turn); before.guard >= 0) first = before;
+      hold(first.step);
+    }
     return first;
   }
 
@@ -198,6 +214,7 @@ class Integrator {
     };
     double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
     const Hint hint = look_between(g, at_low, high, step);
+    if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
     // The whole step is at hand; its end is as good a bound as any if the guard is negative there.
     double at_high = guard(step);
     if (at_high < 0.0) high = step;
@@ -226,6 +243,34 @@ class Integrator {
     const double found =
         locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint, slope);
     return {g, found, found < 0.5 * resolution, false};
+  }
+
+  // With a method whose interpolation is nearly as good as its steps: the step to where that crosses, its
+  // end then moved along the rates until the guard is zero to rounding. The moves are so small that their
+  // error is far below the tolerance. 0 if that does not work out.
+  double glide(int g, const Hint& hint, double step) {
+    if constexpr (requires { method_.nudge(0.0); }) {
+      if (mode_.stuck() || !(hint.guess > 0.0) || g == 2) return 0.0;
+      hold(hint.guess);
+      const double enough = g == 1 ? 1e-12 : 1e-14 * scale_[1];
+      for (int i = 0; i < 5; ++i) {
+        const State at = Method::states(method_.y1());
+        const double value = system_.guard(g, t_ + held_, at, mode_);
+        if (std::abs(value) <= enough) return held_;
+        double slope = hint.slope;
+        if (g == 1) {
+          State ahead = at;
+          ahead[0] += 1e-6 * scale_[0];
+          slope = (system_.guard(1, t_ + held_, ahead, mode_) - value) / (1e-6 * scale_[0]) * at[1];
+        }
+        const double by = -value / slope;
+        if (!(std::abs(by) <= 1e-3 * step) || !(held_ + by > 0.0)) break;
+        method_.nudge(by);
+        held_ += by;
+      }
+      held_ = -1.0;  // what the method holds has been moved
+    }
+    return 0.0;
   }
 
   // Where the interpolation of the step crosses, with what slope, and how exact the crossing must
@@ -294,10 +339,11 @@ class Integrator {
   int turns_ = 0, short_events_ = 0;
 };
 
-template <bool WithPowers, class Sys, class Observer>
+template <bool WithPowers, template <class, bool> class Stepper = Rosenbrock, class Sys,
+          class Observer>
 StepReport integrate(const Sys& system, double t, const std::array<double, Sys::size>& start,
                      const StepControl& control, Observer& observe) {
-  return Integrator<WithPowers, Sys, Observer>(system, control, observe).run(t, start);
+  return Integrator<WithPowers, Sys, Observer, Stepper>(system, control, observe).run(t, start);
 }
 
 }  // namespace bristle

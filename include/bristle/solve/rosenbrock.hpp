@@ -80,6 +80,10 @@ class Rosenbrock {
 
   explicit Rosenbrock(const Sys& system) : system_(system) {}
 
+  // The estimate goes with the fourth power of the step, to be careful.
+  static double root(double x) { return std::sqrt(std::sqrt(x)); }
+  static double power(double x) { return square(square(x)); }
+
   // Evaluates the system and its derivatives at the start of the step.
   [[gnu::flatten]] void prepare(double t, const Extended& y, const Mode& mode) {
     t0_ = t;
@@ -143,6 +147,7 @@ class Rosenbrock {
         bend_[i][k] = sum;
       }
   }
+  State rough(double s) const { return states(dense(s)); }
   // The state a fraction s of the step after its start. What did not change is returned exactly.
   Extended dense(double s) const {
     Extended y;
