@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "bristle/analysis/loop.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/fit_plays.hpp"
-#include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
@@ -86,11 +87,11 @@ ordered_json as_json(const PrandtlIshlinskii& m) {
 double round_trip(const PlayFit& fit, const std::vector<Found>& loops) {
   double worst = 0.0, size = 0.0;
   for (const auto& l : loops) {
-    PlaySum forward(fit.model), back(fit.model.inverse(), forward.output(),
-                                     fit.model.inverse_states(forward.states()));
+    PlaySum forward(fit.model),
+        back(fit.model.inverse(), forward.output(), fit.model.inverse_states(forward.states()));
     for (const double u : l.x) {
-      worst = std::max(worst,
-                       std::abs(fit.model.envelope.inverse(back.update(forward.update(u))) - u));
+      worst =
+          std::max(worst, std::abs(fit.model.envelope.inverse(back.update(forward.update(u))) - u));
       size = std::max(size, std::abs(u));
     }
   }
@@ -152,8 +153,9 @@ int loop(const LoopArguments& a) {
                l.loop.clockwise() ? "clockwise" : "counterclockwise", l.closing,
                l.closing <= 0.05 ? "" : " (does not close)");
   if (a.plays > 0) {
-    fmt::print("\n{} plays under a tanh fit to {:.4g} rms, {:.3g} % of the largest output\n", a.plays,
-               j["fit"]["rms_error"].get<double>(), 100.0 * j["fit"]["relative_error"].get<double>());
+    fmt::print("\n{} plays under a tanh fit to {:.4g} rms, {:.3g} % of the largest output\n",
+               a.plays, j["fit"]["rms_error"].get<double>(),
+               100.0 * j["fit"]["relative_error"].get<double>());
     if (j["fit"].contains("inverse"))
       fmt::print("the inverse recovers the input to {:.1e} of its range\n",
                  j["fit"]["round_trip_error"].get<double>());

@@ -15,8 +15,9 @@ double largest_input(std::span<const MeasuredRun> runs) {
     const auto& run = runs[r];
     const std::string which = "run " + std::to_string(r + 1);
     if (run.input.size() != run.output.size() || run.input.empty())
-      throw InvalidInput("runs", which + " has " + std::to_string(run.input.size()) + " inputs and " +
-                                     std::to_string(run.output.size()) + " outputs");
+      throw InvalidInput("runs", which + " has " + std::to_string(run.input.size()) +
+                                     " inputs and " + std::to_string(run.output.size()) +
+                                     " outputs");
     for (std::size_t i = 0; i < run.input.size(); ++i) {
       if (!std::isfinite(run.input[i]) || !std::isfinite(run.output[i]))
         throw InvalidInput("runs", which + ", row " + std::to_string(i + 1) + " is not a number");
@@ -89,7 +90,8 @@ std::vector<double> non_negative(const Matrix& gram, const std::vector<double>& 
   return p;
 }
 
-PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& envelope, double range) {
+PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& envelope,
+               double range) {
   const auto n = std::size_t(plays);
   PlayFit fit;
   fit.model.envelope = envelope;

@@ -66,8 +66,7 @@ TEST(FitPlays, FitsMeasuredFerriteBetterThanAPublishedModelAndIsInverted) {
   ASSERT_TRUE(fit.model.invertible());
   for (const auto& run : runs) {
     PlaySum forward(fit.model);
-    PlaySum back(fit.model.inverse(), forward.output(),
-                 fit.model.inverse_states(forward.states()));
+    PlaySum back(fit.model.inverse(), forward.output(), fit.model.inverse_states(forward.states()));
     for (const double field : run.input)
       ASSERT_NEAR(fit.model.envelope.inverse(back.update(forward.update(field))), field, 1e-10);
   }

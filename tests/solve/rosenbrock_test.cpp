@@ -8,6 +8,7 @@
 
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/model/lugre.hpp"
+#include "bristle/solve/explicit_rk.hpp"
 
 namespace bristle {
 namespace {
@@ -35,12 +36,13 @@ struct Errors {
   double state, quadrature, dense;
 };
 
+template <template <class, bool> class Stepper = Rosenbrock>
 Errors run(int steps) {
   const SmoothSystem system;
-  Rosenbrock<SmoothSystem> method(system);
+  Stepper<SmoothSystem, true> method(system);
   const double end = 2.0, h = end / steps;
   const auto start = SmoothSystem::solution(0.0);
-  Rosenbrock<SmoothSystem>::Extended y{start[0], start[1], 0, 0, 0};
+  typename Stepper<SmoothSystem, true>::Extended y{start[0], start[1], 0, 0, 0};
   Errors e{0, 0, 0};
   for (int i = 0; i < steps; ++i) {
     method.prepare(i * h, y, Mode{});
@@ -80,6 +82,41 @@ TEST(Rosenbrock, EstimatesTheErrorOfAStep) {
   EXPECT_LT(std::abs(method.y1()[0] - SmoothSystem::solution(0.02)[0]), large);
   method.step(0.01);
   EXPECT_NEAR(std::log2(large / std::abs(method.error()[0])), 5.0, 0.5);
+}
+
+TEST(Explicit, HasOrderEightForStatesAndQuadratures) {
+  const Errors coarse = run<Explicit>(6), fine = run<Explicit>(12);
+  EXPECT_GT(std::log2(coarse.state / fine.state), 7.5);
+  EXPECT_GT(std::log2(coarse.quadrature / fine.quadrature), 7.5);
+}
+
+TEST(Explicit, HasDenseOutputOfOrderSeven) {
+  const Errors coarse = run<Explicit>(6), fine = run<Explicit>(12);
+  EXPECT_GT(std::log2(coarse.dense / fine.dense), 7.0);
+}
+
+TEST(Explicit, EstimatesTheErrorOfAStep) {
+  const SmoothSystem system;
+  Explicit<SmoothSystem, true> method(system);
+  const auto start = SmoothSystem::solution(0.0);
+  method.prepare(0.0, {start[0], start[1], 0, 0, 0}, Mode{});
+  method.step(0.3);
+  const double large = std::abs(method.error()[0]);
+  EXPECT_LT(std::abs(method.y1()[0] - SmoothSystem::solution(0.3)[0]), large);
+  method.step(0.15);
+  EXPECT_GT(std::log2(large / std::abs(method.error()[0])), 6.0);
+}
+
+// Moving the end of a step by a little is as good as a step of that size.
+TEST(Explicit, MovesTheEndOfItsStepAlongTheSolution) {
+  const SmoothSystem system;
+  Explicit<SmoothSystem, true> method(system);
+  const auto start = SmoothSystem::solution(0.0);
+  method.prepare(0.0, {start[0], start[1], 0, 0, 0}, Mode{});
+  method.step(0.1);
+  method.nudge(1e-6);
+  EXPECT_NEAR(method.y1()[0], SmoothSystem::solution(0.100001)[0], 1e-11);
+  EXPECT_NEAR(method.y1()[1], SmoothSystem::solution(0.100001)[1], 1e-11);
 }
 
 TEST(Rosenbrock, RefusesASingularMatrixInsteadOfDividingByZero) {

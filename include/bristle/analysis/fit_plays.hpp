@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A Prandtl-Ishlinskii operator from measured loops.
 //
-// The thresholds are spread evenly over the range of the input, the weights come from linear least squares
-// with none of them negative, so that the result always has an inverse. With an envelope the input first goes
-// through a tanh, whose rate is found by a search: that is what saturation needs.
+// The thresholds are spread evenly over the range of the input, the weights come from linear least
+// squares with none of them negative, so that the result always has an inverse. With an envelope
+// the input first goes through a tanh, whose rate is found by a search: that is what saturation
+// needs.
 #pragma once
 
 #include <span>

@@ -13,17 +13,18 @@ namespace bristle {
 template <class T>
 struct Pivot {
   T stiffness, height;
+  T per_height = T(1.0) / height, scale = stiffness / height;
 
   template <class S>
   S push(const S& u) const {
-    const S w = u * (1.0 / height);
+    const S w = u * per_height;
     if constexpr (is_single<S>)
-      if (value_of(w) < 0.11 && value_of(w) > -0.11) return (stiffness / height) * small(w);
-    return (stiffness / height) * atan(w) / (1.0 + w * w);
+      if (value_of(w) < 0.11 && value_of(w) > -0.11) return scale * small(w);
+    return scale * atan(w) / (1.0 + w * w);
   }
   template <class S>
   S energy(const S& u) const {
-    return 0.5 * stiffness * square(S(atan(S(u / height))));
+    return 0.5 * stiffness * square(S(atan(S(u * per_height))));
   }
 
   // The push of `count` bristles, the nearest `u` behind the corner, the others `spacing` apart. A
@@ -41,7 +42,7 @@ struct Pivot {
     const T step = spacing / height;
     const S slopes = bend(last, 1) - bend(u, 1), thirds = bend(last, 3) - bend(u, 3);
     return (energy(last) - energy(u)) / spacing + ends +
-           (stiffness / height) * (step / 12.0 * slopes - step * step * step / 720.0 * thirds);
+           scale * (step / 12.0 * slopes - step * step * step / 720.0 * thirds);
   }
 
  private:
@@ -60,7 +61,7 @@ struct Pivot {
   // First and third derivative of theta cos^2 theta with respect to u / h.
   template <class S>
   S bend(const S& u, int order) const {
-    const S w = u / height, theta = atan(w), q = 1.0 / (1.0 + w * w);
+    const S w = u * per_height, theta = atan(w), q = 1.0 / (1.0 + w * w);
     if (order == 1) return q * q * (1.0 - 2.0 * w * theta);
     return square(S(q * q)) * (36.0 * w * w - 8.0 + 24.0 * w * (1.0 - w * w) * theta);
   }

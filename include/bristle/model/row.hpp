@@ -19,12 +19,12 @@ struct Row {
   // Places are told apart to this part of a spacing; nearer than that they are one.
   static constexpr double snap = 1e-9;
 
-  double spacing, lead, offset;
+  double spacing, per_spacing, lead, offset;
   double whole;  // reach / spacing without its fraction
   double part;   // that fraction, 0 if bristles come and leave at the same places
 
   Row(double spacing_, double reach, double lead_, double offset_)
-      : spacing(spacing_), lead(lead_), offset(offset_) {
+      : spacing(spacing_), per_spacing(1.0 / spacing_), lead(lead_), offset(offset_) {
     const double ratio = reach / spacing;
     whole = std::floor(ratio + snap);
     part = ratio - whole > snap ? ratio - whole : 0.0;
@@ -32,7 +32,7 @@ struct Row {
 
   template <class S>
   S place(const S& position, double direction) const {
-    return (direction * (position - offset) + lead) * (1.0 / spacing);
+    return (direction * (position - offset) + lead) * per_spacing;
   }
 
   double cell(double position, double direction) const {

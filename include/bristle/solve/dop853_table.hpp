@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The numbers of DOP853, an explicit Runge-Kutta method of order 8 with estimates of order 5 and 3 and dense
-// output of order 7. Source: E. Hairer, S. P. Norsett and G. Wanner, Solving Ordinary Differential Equations
-// I, section II.5 and II.6.
+// The numbers of DOP853, an explicit Runge-Kutta method of order 8 with estimates of order 5 and 3
+// and dense output of order 7. Source: E. Hairer, S. P. Norsett and G. Wanner, Solving Ordinary
+// Differential Equations I, section II.5 and II.6.
 #pragma once
 
 namespace bristle::dop853 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One step of DOP853, of order 8, for systems that are smooth and not stiff within a mode: bodies on rows of
-// bristles, whose force depends on the position alone. It looks like Rosenbrock to the integrator.
+// One step of DOP853, of order 8, for systems that are smooth and not stiff within a mode: bodies
+// on rows of bristles, whose force depends on the position alone. It looks like Rosenbrock to the
+// integrator.
 //
-// Written by hand because at two to four states known at compile time it is many times faster than a
-// general method, and because the coefficients that are zero drop out.
+// Written by hand because at two to four states known at compile time it is many times faster than
+// a general method, and because the coefficients that are zero drop out.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ class Explicit {
   static constexpr int N = Sys::size;
   static constexpr int Q = WithPowers ? Sys::powers : 0;
   static constexpr int All = N + Q;
-  using State = typename Sys::State;
+  using State = std::array<double, N>;
   using Extended = std::array<double, All>;
 
   explicit Explicit(const Sys& system) : system_(system) {}
@@ -80,16 +81,17 @@ class Explicit {
     return y;
   }
 
-  // The fraction of the step at which a component, times a sign, is lowest, by the cubic through values and
-  // slopes at the ends; 0.5 if it has no minimum between them.
+  // The fraction of the step at which a component, times a sign, is lowest, by the cubic through
+  // values and slopes at the ends; 0.5 if it has no minimum between them.
   double lowest(int k, double sign) const {
     const double rise = sign * (y1_[k] - y0_[k]);
     const double first = sign * h_ * k_[0][k], last = sign * h_ * k_[12][k];
     if (!(first < 0.0 && last > 0.0)) return 0.5;
     // The slope is first + 2 c s + 3 d s^2.
     const double d = first + last - 2.0 * rise, c = 3.0 * rise - 2.0 * first - last;
-    const double s = d == 0.0 ? -first / (2.0 * c)
-                              : (-c + std::sqrt(std::fmax(0.0, c * c - 3.0 * d * first))) / (3.0 * d);
+    const double s = d == 0.0
+                         ? -first / (2.0 * c)
+                         : (-c + std::sqrt(std::fmax(0.0, c * c - 3.0 * d * first))) / (3.0 * d);
     return s > 0.0 && s < 1.0 ? s : 0.5;
   }
 

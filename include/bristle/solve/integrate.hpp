@@ -245,9 +245,9 @@ class Integrator {
     return {g, found, found < 0.5 * resolution, false};
   }
 
-  // With a method whose interpolation is nearly as good as its steps: the step to where that crosses, its
-  // end then moved along the rates until the guard is zero to rounding. The moves are so small that their
-  // error is far below the tolerance. 0 if that does not work out.
+  // With a method whose interpolation is nearly as good as its steps: the step to where that
+  // crosses, its end then moved along the rates until the guard is zero to rounding. The moves are
+  // so small that their error is far below the tolerance. 0 if that does not work out.
   double glide(int g, const Hint& hint, double step) {
     if constexpr (requires { method_.nudge(0.0); }) {
       if (mode_.stuck() || !(hint.guess > 0.0) || g == 2) return 0.0;
