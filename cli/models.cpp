@@ -5,6 +5,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
+#include "bristle/io/measure.hpp"
 #include "bristle/model/registry.hpp"
 #include "commands.hpp"
 
@@ -68,7 +69,17 @@ std::vector<Description> other_sections() {
                        " (there are: " + all + ")");
 }
 
+// What an [expect] or a [[figure]] may ask for.
+int list_names(const std::vector<std::string>& names, bool json) {
+  if (json) fmt::print("{}\n", ordered_json(names).dump(2));
+  else
+    for (const auto& name : names) fmt::print("{}\n", name);
+  return 0;
+}
+
 int list(const std::string& name, bool json) {
+  if (name == "quantities") return list_names(io::quantity_names(), json);
+  if (name == "columns") return list_names(io::column_names(), json);
   if (json) {
     ordered_json models = ordered_json::array();
     for (const auto& law : laws()) {
@@ -100,7 +111,10 @@ int list(const std::string& name, bool json) {
     fmt::print("  {:<18} {} ({})\n", law.description.name, law.description.summary, kind_of(law));
   fmt::print("\nMechanisms ([mechanism] name = ...) and other sections of a file:\n");
   for (const auto& d : other_sections()) fmt::print("  {:<18} {}\n", d.name, d.summary);
-  fmt::print("\n`bristle models NAME` shows the fields of one of them, --json all of it.\n");
+  fmt::print(
+      "\n`bristle models NAME` shows the fields of one of them, --json all of it; `bristle models "
+      "quantities`\nlists what [expect] may ask for, `bristle models columns` what figures may "
+      "draw.\n");
   return 0;
 }
 
@@ -110,7 +124,9 @@ void add_models(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("models", "Show the friction laws and the fields of each");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("name", *name, "one model, mechanism or section; without, all are listed");
+  command->add_option(
+      "name", *name,
+      "one model, mechanism or section, or quantities or columns; without, all are listed");
   command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
   command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
   command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });

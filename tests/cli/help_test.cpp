@@ -163,6 +163,17 @@ TEST(Models, ShowsOneOfThemInJson) {
   }
 }
 
+TEST(Models, ListsWhatAFileMayAskFor) {
+  const Bench bench;
+  const Outcome quantities = bench.bristle({"models", "quantities"});
+  EXPECT_EQ(quantities.code, 0);
+  for (const char* name : {"loop_area\n", "slip_time\n", "released_energy\n"})
+    EXPECT_PRED2(contains, quantities.out, name);
+  const Outcome columns = bench.bristle({"models", "columns", "--json"});
+  EXPECT_EQ(columns.code, 0);
+  EXPECT_EQ(columns.json().at(0), "time");
+}
+
 TEST(Models, SuggestsTheNearestName) {
   const Bench bench;
   expect_refused(bench.bristle({"models", "lugr"}), 2, {"'lugr'", "did you mean 'lugre'?"});
