@@ -38,7 +38,7 @@ int run(const RunArguments& a) {
   if (interrupted()) throw io::Interrupted();
   // Half a run does not take the place of a whole one.
   if (!result.ok(experiment)) out += ".failed";
-  const io::WriteOptions options{!a.no_figures, a.command, a.animate};
+  const io::WriteOptions options{!a.no_figures, a.command, a.animate, interrupted};
   const std::string trouble = io::write_results(experiment, result, out, options);
   if (a.json) {
     fmt::print("{}", io::summary_json(experiment, result, options));

@@ -324,6 +324,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     pictures.push_back(
         std::filesystem::exists(out.path(name + ".svg")) ? read_text(out.path(name + ".svg")) : "");
   out.write("report.html", report_html(experiment, result, pictures, options.command));
+  if (options.cancelled && options.cancelled()) throw Interrupted();
   out.commit();
   return trouble;
 }

@@ -27,6 +27,7 @@ struct WriteOptions {
   bool figures = true;
   std::string command;   // the command line, for the record
   bool animate = false;  // a moving picture of each case as well
+  std::function<bool()> cancelled{};  // asked before the results take their name
 };
 
 // Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the
