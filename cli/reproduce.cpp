@@ -67,8 +67,9 @@ void run_item(Item& item, const Arguments& a, const std::string& folder, Progres
       return progress.show((double(done.load()) + part) / double(total));
     });
     if (!a.out.empty())
-      item.trouble = io::write_results(item.experiment, item.result, a.out + "/" + item.key,
-                                       {!a.no_figures, "bristle reproduce " + item.key, false, interrupted});
+      item.trouble =
+          io::write_results(item.experiment, item.result, a.out + "/" + item.key,
+                            {!a.no_figures, "bristle reproduce " + item.key, false, interrupted});
     if (!item.result.ok(item.experiment))
       item.error = "a simulation did not reach its end", item.code = io::run_failed;
   } catch (const io::Interrupted&) {
@@ -178,8 +179,7 @@ int reproduce(const Arguments& a) {
     if (!item.error.empty()) fmt::print("  failed: {}\n", item.error);
     if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
   }
-  if (!a.out.empty())
-    io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
+  if (!a.out.empty()) io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
   if (a.json) fmt::print("{}\n", all.dump(2));
   else
     fmt::print(

@@ -25,8 +25,8 @@ ExperimentResult run_experiment(const Experiment& experiment,
 
 struct WriteOptions {
   bool figures = true;
-  std::string command;   // the command line, for the record
-  bool animate = false;  // a moving picture of each case as well
+  std::string command;                // the command line, for the record
+  bool animate = false;               // a moving picture of each case as well
   std::function<bool()> cancelled{};  // asked before the results take their name
 };
 

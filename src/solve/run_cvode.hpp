@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Runs by CVODE: the second opinion with located events, and the Switch Model without.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/scalar/dual.hpp"
+#include "bristle/solve/recorder.hpp"
+#include "cvode.hpp"
+#include "outcome.hpp"
+
+namespace bristle::detail {
+
+template <class Sys>
+Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Options& o,
+                  Recorder<Sys>& record) {
+  constexpr int N = Sys::size, All = N + 3;
+  Mode mode = system.start(0.0, start);
+  const auto states = [](const double* y) {
+    typename Sys::State s;
+    for (int i = 0; i < N; ++i) s[i] = y[i];
+    return s;
+  };
+  CvodeProblem problem;
+  problem.size = All;
+  problem.guard_count = Sys::guards;
+  problem.rates = [&](double t, const double* y, double* dydt) {
+    typename Sys::State rate{};
+    std::array<double, 3> power{};
+    system.evaluate(t, states(y), mode, rate, power);
+    std::copy(rate.begin(), rate.end(), dydt);
+    std::copy(power.begin(), power.end(), dydt + N);
+  };
+  problem.jacobian = [&](double t, const double* y, double* jacobian) {
+    using D = Dual<double, N + 1>;
+    std::array<D, N> at{}, rate{};
+    std::array<D, 3> power{};
+    for (int i = 0; i < N; ++i) at[i] = variable<N + 1>(y[i], i);
+    system.evaluate(D(t), at, mode, rate, power);
+    std::fill(jacobian, jacobian + All * All, 0.0);
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i < N; ++i) jacobian[j * All + i] = rate[i].slope[j];
+      for (int i = 0; i < 3; ++i) jacobian[j * All + N + i] = power[i].slope[j];
+    }
+  };
+  problem.guards = [&](double t, const double* y, double* g) {
+    for (int i = 0; i < Sys::guards; ++i) g[i] = system.guard(i, t, states(y), mode);
+  };
+
+  // Quadratures are followed with the accuracy of the energy of the run.
+  const auto scale = system.scales();
+  std::array<double, All> y{}, absolute{};
+  std::copy(start.begin(), start.end(), y.begin());
+  for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
+  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
+  Cvode method(problem, 0.0, y, o.tolerance, absolute);
+  const double longest = std::min(system.longest_step(), o.end / 10.0);
+  method.limit_step(longest);
+
+  Outcome out;
+  double t = 0.0;
+  const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
+  // Pieces of the law that end at this very instant would never be seen to: CVODE looks for
+  // crossings.
+  const auto pass = [&](typename Sys::State& at) {
+    for (int i = 0; i < 100 && system.guard(1, t, at, mode) <= 0.0; ++i) {
+      const Mode before = mode;
+      mode = system.after(1, t, at, mode);
+      if constexpr (!Sys::set_valued)
+        y[N + 2] += system.stored(t, at, before) - system.stored(t, at, mode);
+      record.event(1, t, at, before, mode);
+      ++out.report.events;
+    }
+  };
+  auto first = start;
+  pass(first);
+  if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode);
+  long turns = 0;
+  while (t < o.end) {
+    if (o.progress && !o.progress(t / o.end)) {
+      out.report.status = Status::cancelled;
+      break;
+    }
+    const double kink = system.next_kink(t);
+    // A sample within rounding of a kink is taken at the kink, or the kink would be stepped over.
+    double target = std::min(record.next_sample(), o.end);
+    if (kink <= target + 1e-12 * std::abs(target)) target = kink;
+    int guard = -1;
+    const double before = t;
+    const auto was = states(y.data());
+    const auto outcome = method.advance(target, t, y, guard);
+    out.error_estimate += std::abs(method.local_errors()[0]);
+    if (outcome == Cvode::Outcome::failed || method.steps() > long(o.step_limit)) {
+      out.report.status = outcome == Cvode::Outcome::failed ? Status::failed : Status::step_limit;
+      break;
+    }
+    const auto now = states(y.data());
+    const auto at = between(system, before, t - before, was, now, mode);
+    record.section(before, t - before, mode, at);
+    record.watch(before, t - before, mode, at);
+    if (outcome == Cvode::Outcome::guard) {
+      auto at = states(y.data());
+      const Mode old = mode;
+      mode = system.after(guard, t, at, mode);
+      if constexpr (!Sys::set_valued)
+        y[N + 2] += system.stored(t, at, old) - system.stored(t, at, mode);
+      std::copy(at.begin(), at.end(), y.begin());
+      record.event(guard, t, at, old, mode);
+      ++out.report.events;
+      pass(at);
+      if (guard == 2) {
+        out.report.status = Status::out_of_range;
+        break;
+      }
+      method.restart(t, y);
+    }
+    if (t >= record.next_sample() - 1e-12 * std::abs(t))
+      record.sample(t, states(y.data()), works(), mode);
+    if (t >= kink) {
+      record.mark(t, works()[0]);
+      mode = system.start(t, states(y.data()), mode);
+      method.restart(t, y);
+    }
+    // A body at rest that left its direction at once is turned round.
+    if (t == before && ++turns > 1000) {
+      out.report.status = Status::chattering;
+      break;
+    }
+  }
+  out.report.steps = method.steps();
+  out.report.rejected = method.rejected();
+  out.evaluations = method.evaluations();
+  out.report.time = t;
+  out.work = works();
+  return out;
+}
+
+// The smoothed equations of the Switch Model, by CVODE with differences for the Jacobian.
+template <class Sys>
+Outcome run_switch(const Sys& system, const typename Sys::State& start, const Options& o,
+                   Recorder<Sys>& record) {
+  constexpr int N = Sys::size, All = N + 3;
+  const auto states = [](const double* y) {
+    typename Sys::State s;
+    for (int i = 0; i < N; ++i) s[i] = y[i];
+    return s;
+  };
+  CvodeProblem problem;
+  problem.size = All;
+  problem.rates = [&](double t, const double* y, double* dydt) {
+    typename Sys::State rate{};
+    std::array<double, 3> power{};
+    system.switched(t, states(y), o.switch_band, o.switch_time, rate, power);
+    std::copy(rate.begin(), rate.end(), dydt);
+    std::copy(power.begin(), power.end(), dydt + N);
+  };
+  const auto scale = system.scales();
+  std::array<double, All> y{}, absolute{};
+  std::copy(start.begin(), start.end(), y.begin());
+  for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
+  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
+  // Errors must be well below the band, or steps jump over it.
+  absolute[1] = std::min(absolute[1], 0.1 * o.switch_band);
+  Cvode method(problem, 0.0, y, o.tolerance, absolute);
+  method.limit_step(std::min(system.longest_step(), o.end / 10.0));
+
+  Outcome out;
+  double t = 0.0;
+  const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
+  const auto mode = [&] {
+    const auto now = states(y.data());
+    Mode m = system.start(t, now);
+    if (std::abs(now[1]) <= o.switch_band) m.branch.direction = 0.0;
+    return m;
+  };
+  if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode());
+  while (t < o.end && out.report.status == Status::done) {
+    double target = std::min(record.next_sample(), o.end);
+    const double kink = system.next_kink(t);
+    if (kink <= target + 1e-12 * std::abs(target)) target = kink;
+    int guard = -1;
+    if (o.progress && !o.progress(t / o.end)) out.report.status = Status::cancelled;
+    else if (method.advance(target, t, y, guard) == Cvode::Outcome::failed)
+      out.report.status = Status::failed;
+    else if (method.steps() > long(o.step_limit)) out.report.status = Status::step_limit;
+    if (out.report.status != Status::done) break;
+    out.error_estimate += std::abs(method.local_errors()[0]);
+    record.mark(t, works()[0]);
+    if (t >= record.next_sample() - 1e-12 * std::abs(t))
+      record.sample(t, states(y.data()), works(), mode());
+  }
+  out.report.steps = method.steps();
+  out.report.rejected = method.rejected();
+  out.evaluations = method.evaluations();
+  out.report.time = t;
+  out.work = works();
+  return out;
+}
+
+}  // namespace bristle::detail
