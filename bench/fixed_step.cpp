@@ -44,12 +44,13 @@ std::vector<double> velocities(double amplitude) {
 double nanoseconds(double seconds) { return 1e9 * seconds / samples; }
 
 // One exp of an array of them, the unit of cost.
-double exp_cost(const Effort& effort) {
+template <class Exp>
+double exp_cost(const Effort& effort, const Exp& exp) {
   std::vector<double> x(samples), y(samples);
   for (int i = 0; i < samples; ++i) x[i] = -4.0 * i / samples;
   return nanoseconds(best_seconds(
       [&] {
-        for (int i = 0; i < samples; ++i) y[i] = std::exp(x[i]);
+        for (int i = 0; i < samples; ++i) y[i] = exp(x[i]);
         bench::keep(y[0]);
       },
       effort));
@@ -118,13 +119,15 @@ int main(int count, char** words) {
   const Effort effort = brief ? Effort{3, 0.0} : Effort{50, 1.0};
   const std::vector<double> mixed = velocities(0.02);
 
-  const double unit = exp_cost(effort), online = middle_cost(mixed, effort);
+  const double unit = exp_cost(effort, [](double x) { return std::exp(x); }),
+               online = middle_cost(mixed, effort);
   std::printf("Velocity-driven fixed step, LuGre, %.0f us\n", 1e6 * step);
   std::printf("%-40s %8s %8s\n", "", "[ns]", "[exp]");
   const auto line = [&](const char* name, double cost) {
     std::printf("%-40s %8.2f %8.2f\n", name, cost, cost / unit);
   };
   line("one std::exp", unit);
+  line("one bristle::exp", exp_cost(effort, [](double x) { return bristle::exp(x); }));
   line("online, force at the velocity of the step", online);
   line("online, force at the end of the step", end_cost(mixed, effort));
   line("offline, one sample of one run", offline_cost(mixed, effort));

@@ -10,6 +10,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
+#include "bristle/io/verdict_json.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
 #include "print.hpp"
@@ -98,16 +99,7 @@ ordered_json as_json(const Item& item) {
     ledger = std::max(ledger, c.run.summary.ledger.relative_error);
   j["ledger_error"] = ledger;
   j["facts"] = ordered_json::array();
-  for (const auto& v : item.result.verdicts)
-    j["facts"].push_back({{"case", v.label},
-                          {"quantity", v.key},
-                          {"published", v.published},
-                          {"ours", v.ours},
-                          {"tolerance", v.tolerance},
-                          {"verdict", v.verdict},
-                          {"source", v.source},
-                          {"choice", v.choice},
-                          {"differs", v.differs}});
+  for (const auto& v : item.result.verdicts) j["facts"].push_back(io::as_json(v));
   return j;
 }
 

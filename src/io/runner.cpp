@@ -16,6 +16,7 @@
 #include "bristle/io/files.hpp"
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
+#include "bristle/io/verdict_json.hpp"
 #include "bristle/version.hpp"
 
 namespace bristle::io {
@@ -178,6 +179,14 @@ ExperimentResult run_experiment(const Experiment& experiment,
   return result;
 }
 
+nlohmann::ordered_json as_json(const Verdict& v) {
+  return {{"case", v.label},          {"key", v.key},
+          {"published", v.published}, {"ours", v.ours},
+          {"tolerance", v.tolerance}, {"verdict", v.verdict},
+          {"source", v.source},       {"choice", v.choice},
+          {"differs", v.differs}};
+}
+
 std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
                          const WriteOptions& options) {
   using nlohmann::ordered_json;
@@ -238,16 +247,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     j["cases"].push_back(std::move(one));
   }
   j["expectations"] = ordered_json::array();
-  for (const auto& v : result.verdicts)
-    j["expectations"].push_back({{"case", v.label},
-                                 {"key", v.key},
-                                 {"published", v.published},
-                                 {"ours", v.ours},
-                                 {"tolerance", v.tolerance},
-                                 {"verdict", v.verdict},
-                                 {"source", v.source},
-                                 {"choice", v.choice},
-                                 {"differs", v.differs}});
+  for (const auto& v : result.verdicts) j["expectations"].push_back(as_json(v));
   j["provenance"] = {{"bristle", version},
                      {"compiler", compiler},
                      {"build", build_type},

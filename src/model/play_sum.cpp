@@ -40,6 +40,7 @@ PlaySum::PlaySum(PrandtlIshlinskii model, double input, std::vector<double> stat
       index_[k] = std::uint32_t(i);
     }
   }
+  frozen_.resize(n + 1);
   turns_.reserve(4096);
   reset(input, std::move(states));
 }
@@ -111,7 +112,6 @@ bool PlaySum::possible() const {
 
 void PlaySum::enter_stack() {
   if (!possible()) return;
-  frozen_.resize(state_.size() + 1);
   long double sum = 0.0L;
   frozen_[0] = 0.0;
   for (std::size_t i = 0; i < state_.size(); ++i) {
@@ -134,6 +134,7 @@ double PlaySum::beyond(std::size_t n) const {
 
 std::size_t PlaySum::first_beyond(double reach) const {
   if (!(reach > 0.0)) return 0;
+  if (index_.empty()) return knots_.size() - 1;  // no threshold but zero
   const double slice = reach * slices_;
   if (!(slice < double(index_.size() - 1))) return knots_.size() - 1;
   const auto k = std::size_t(slice);

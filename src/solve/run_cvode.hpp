@@ -12,16 +12,36 @@
 
 namespace bristle::detail {
 
+// The states at the head of states and quadratures.
+template <class Sys>
+typename Sys::State first_states(const double* y) {
+  typename Sys::State s;
+  std::copy(y, y + Sys::size, s.begin());
+  return s;
+}
+
+// Quadratures are followed with the accuracy of the energy of the run.
+template <class Sys>
+auto allowed_errors(const Sys& system, double tolerance) {
+  const auto scale = system.scales();
+  std::array<double, Sys::size + 3> all;
+  all.fill(tolerance * system.energy_scale());
+  for (int i = 0; i < Sys::size; ++i) all[i] = tolerance * scale[i];
+  return all;
+}
+
+inline void count(const Cvode& method, Outcome& out) {
+  out.report.steps = method.steps();
+  out.report.rejected = method.rejected();
+  out.evaluations = method.evaluations();
+}
+
 template <class Sys>
 Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Options& o,
                   Recorder<Sys>& record) {
   constexpr int N = Sys::size, All = N + 3;
   Mode mode = system.start(0.0, start);
-  const auto states = [](const double* y) {
-    typename Sys::State s;
-    for (int i = 0; i < N; ++i) s[i] = y[i];
-    return s;
-  };
+  const auto states = [](const double* y) { return first_states<Sys>(y); };
   CvodeProblem problem;
   problem.size = All;
   problem.guard_count = Sys::guards;
@@ -48,12 +68,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
     for (int i = 0; i < Sys::guards; ++i) g[i] = system.guard(i, t, states(y), mode);
   };
 
-  // Quadratures are followed with the accuracy of the energy of the run.
-  const auto scale = system.scales();
-  std::array<double, All> y{}, absolute{};
+  std::array<double, All> y{};
   std::copy(start.begin(), start.end(), y.begin());
-  for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
-  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
+  const auto absolute = allowed_errors(system, o.tolerance);
   Cvode method(problem, 0.0, y, o.tolerance, absolute);
   const double longest = std::min(system.longest_step(), o.end / 10.0);
   method.limit_step(longest);
@@ -128,9 +145,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       break;
     }
   }
-  out.report.steps = method.steps();
-  out.report.rejected = method.rejected();
-  out.evaluations = method.evaluations();
+  count(method, out);
   out.report.time = t;
   out.work = works();
   return out;
@@ -141,11 +156,7 @@ template <class Sys>
 Outcome run_switch(const Sys& system, const typename Sys::State& start, const Options& o,
                    Recorder<Sys>& record) {
   constexpr int N = Sys::size, All = N + 3;
-  const auto states = [](const double* y) {
-    typename Sys::State s;
-    for (int i = 0; i < N; ++i) s[i] = y[i];
-    return s;
-  };
+  const auto states = [](const double* y) { return first_states<Sys>(y); };
   CvodeProblem problem;
   problem.size = All;
   problem.rates = [&](double t, const double* y, double* dydt) {
@@ -155,11 +166,9 @@ Outcome run_switch(const Sys& system, const typename Sys::State& start, const Op
     std::copy(rate.begin(), rate.end(), dydt);
     std::copy(power.begin(), power.end(), dydt + N);
   };
-  const auto scale = system.scales();
-  std::array<double, All> y{}, absolute{};
+  std::array<double, All> y{};
   std::copy(start.begin(), start.end(), y.begin());
-  for (int i = 0; i < N; ++i) absolute[i] = o.tolerance * scale[i];
-  for (int i = N; i < All; ++i) absolute[i] = o.tolerance * system.energy_scale();
+  auto absolute = allowed_errors(system, o.tolerance);
   // Errors must be well below the band, or steps jump over it.
   absolute[1] = std::min(absolute[1], 0.1 * o.switch_band);
   Cvode method(problem, 0.0, y, o.tolerance, absolute);
@@ -190,9 +199,7 @@ Outcome run_switch(const Sys& system, const typename Sys::State& start, const Op
     if (t >= record.next_sample() - 1e-12 * std::abs(t))
       record.sample(t, states(y.data()), works(), mode());
   }
-  out.report.steps = method.steps();
-  out.report.rejected = method.rejected();
-  out.evaluations = method.evaluations();
+  count(method, out);
   out.report.time = t;
   out.work = works();
   return out;

@@ -80,6 +80,14 @@ TEST(PlaySum, HandlesAnyInitialStates) {
   }
 }
 
+TEST(PlaySum, FollowsAPlayWithoutAnyThreshold) {
+  for (const auto way : {PlaySum::Way::loop, PlaySum::Way::stack}) {
+    PlaySum sum({0.5, {0.0}, {2.0}}, 0.0, {}, way);
+    for (const double u : {1.0, -0.3, 0.2}) EXPECT_NEAR(sum.update(u), 2.5 * u, 1e-15);
+  }
+  EXPECT_EQ(PlaySum({0.5, {}, {}}, 0.0, {}, PlaySum::Way::stack).update(4.0), 2.0);
+}
+
 TEST(PlaySum, GoesOnFromWhatItSaved) {
   Random random(23);
   const auto model = random_model(random, 200);

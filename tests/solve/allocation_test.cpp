@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <new>
 
 #include "bristle/model/coulomb.hpp"
+#include "bristle/model/drbm.hpp"
 #include "bristle/model/lugre.hpp"
+#include "bristle/model/play_sum.hpp"
 #include "bristle/solve/fixed_step.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -66,6 +69,34 @@ TEST(Stepping, OfARunAllocatesTheSameForAnyLength) {
     EXPECT_EQ(count(Coulomb<>{}, WallSpringMass{}, method, 5.0),
               count(Coulomb<>{}, WallSpringMass{}, method, 30.0));
   }
+}
+
+// By the explicit method, with a thousand events.
+TEST(Stepping, OverARowOfBristlesAllocatesTheSameForAnyLength) {
+  const DraggedMass body{1.0, 1.0, 0.1};
+  EXPECT_EQ(count(Drbm<>{}, body, Options::rosenbrock, 5.0),
+            count(Drbm<>{}, body, Options::rosenbrock, 30.0));
+}
+
+TEST(Stepping, OfASumOfPlaysAllocatesNothing) {
+  PrandtlIshlinskii model;
+  std::vector<double> strange;
+  for (int i = 1; i <= 400; ++i) {
+    model.thresholds.push_back(0.01 * i);
+    model.weights.push_back(0.01);
+    strange.push_back(i % 2 ? 1.0 : -1.0);  // states that no history leaves
+  }
+  PlaySum plain(model), swept(model, 0.0, strange);
+  EXPECT_FALSE(swept.by_stack());
+  const long before = allocations;
+  double sum = 0.0;
+  for (int i = 0; i < 3000; ++i) {
+    const double u = 5.0 * std::sin(0.7 * i) * (1.0 - 1e-4 * i);
+    sum += plain.update(u) + swept.update(u);
+  }
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_TRUE(swept.by_stack());
+  EXPECT_NE(sum, 0.0);
 }
 
 TEST(Stepping, OfAFrictionElementAllocatesNothing) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Adaptive integration of a hybrid system with located events.
 //
-// Steps of the Rosenbrock method are accepted when the estimated local error of every state, and of
-// every quadrature where there are any, is below tolerance times the larger of its value and its
-// scale. A step in which a guard turns negative is cut at the crossing: the step is repeated with
-// the size that brings the guard to zero, so the accuracy at the event is that of the method and
-// not that of its interpolation.
+// Steps are accepted when the estimated local error of every state, and of every quadrature where
+// there are any, is below tolerance times the larger of its value and its scale. A step in which a
+// guard turns negative is cut at the crossing: the step is repeated with the size that brings the
+// guard to zero, so the accuracy at the event is that of the method and not that of its
+// interpolation. The method is Rosenbrock, or Explicit for what is not stiff.
 #pragma once
 
 #include <algorithm>
@@ -184,7 +184,10 @@ class Integrator {
     if (first.guard == 0 && !mode_.stuck()) {
       const double turn = first.step;
       if (system_.guard(1, t_ + turn, Method::states(method_.y1()), mode_) < -slack_of(1))
-        if (const Crossing before = locate_guard(1, turn, turn); before.guard >= 0) first = before;
+        if (const Crossing before = locate_guard(1, turn, turn); before.guard >= 0) {
+          if (before.at_once) return before;
+          first = before;
+        }
       hold(first.step);
     }
     return first;
@@ -228,42 +231,38 @@ class Integrator {
     if (at_low <= 0.0) return {g, 0.0, true, true};
     const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
     // A stick ends just outside its interval, so that the slip starts in the right direction.
-    // The law's own margin is a matter of position: its slope in time is that in position times v.
-    const auto slope = [&] {
-      if constexpr (Sys::moves) {
-        if (g != 1) return hint.slope;
-        State at = Method::states(method_.y1());
-        const double here = system_.guard(1, t_ + held_, at, mode_), nudge = 1e-6 * scale_[0];
-        at[0] += nudge;
-        return (system_.guard(1, t_ + held_, at, mode_) - here) / nudge * at[1];
-      } else {
-        return hint.slope;
-      }
-    };
-    const double found =
-        locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint, slope);
+    const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint,
+                                [&] { return slope_of(g, hint); });
     return {g, found, found < 0.5 * resolution, false};
   }
 
+  // The slope of a guard in time at the end of the step that is held. The law's own margin is a
+  // matter of position: its slope is that in position times the velocity.
+  double slope_of(int g, const Hint& hint) const {
+    if constexpr (Sys::moves) {
+      if (g == 1) {
+        State at = Method::states(method_.y1());
+        const double here = system_.guard(1, t_ + held_, at, mode_), ahead = 1e-6 * scale_[0];
+        at[0] += ahead;
+        return (system_.guard(1, t_ + held_, at, mode_) - here) / ahead * at[1];
+      }
+    }
+    return hint.slope;
+  }
+
   // With a method whose interpolation is nearly as good as its steps: the step to where that
-  // crosses, its end then moved along the rates until the guard is zero to rounding. The moves are
-  // so small that their error is far below the tolerance. 0 if that does not work out.
+  // crosses, its end then moved along the rates until the guard is zero to rounding. How far it
+  // moves is the error of the interpolation, and what the move costs is of second order in it. 0 if
+  // that does not work out.
   double glide(int g, const Hint& hint, double step) {
     if constexpr (requires { method_.nudge(0.0); }) {
       if (mode_.stuck() || !(hint.guess > 0.0) || g == 2) return 0.0;
       hold(hint.guess);
       const double enough = g == 1 ? 1e-12 : 1e-14 * scale_[1];
       for (int i = 0; i < 5; ++i) {
-        const State at = Method::states(method_.y1());
-        const double value = system_.guard(g, t_ + held_, at, mode_);
+        const double value = system_.guard(g, t_ + held_, Method::states(method_.y1()), mode_);
         if (std::abs(value) <= enough) return held_;
-        double slope = hint.slope;
-        if (g == 1) {
-          State ahead = at;
-          ahead[0] += 1e-6 * scale_[0];
-          slope = (system_.guard(1, t_ + held_, ahead, mode_) - value) / (1e-6 * scale_[0]) * at[1];
-        }
-        const double by = -value / slope;
+        const double by = -value / slope_of(g, hint);
         if (!(std::abs(by) <= 1e-3 * step) || !(held_ + by > 0.0)) break;
         method_.nudge(by);
         held_ += by;

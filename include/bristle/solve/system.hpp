@@ -7,8 +7,7 @@
 // dissipated for good; the energy ledger is made from them.
 //
 // Guards, positive inside the mode:
-//   0   velocity: direction * v while sliding; while stuck, the distance of the holding force from
-//   the
+//   0   velocity: direction * v while sliding; while stuck, how far the holding force is from the
 //       edge of the interval of the law
 //   1   the law's own margin (a bristle that comes or goes, a spring about to slip)
 //   2   the margin of the mechanism, where it has one: beyond it the equations do not hold
@@ -58,8 +57,10 @@ class System {
   static constexpr bool lifted = requires(const M& m, const Vector<double>& y) {
     m.lift_power(y, 0.0);
   };
-  static constexpr int guards = requires(const M& m, const Vector<double>& y) { m.margin(0.0, y); }
-  ? 3 : 2;
+  static constexpr bool bounded = requires(const M& m, const Vector<double>& y) {
+    m.margin(0.0, y);
+  };
+  static constexpr int guards = bounded ? 3 : 2;
 
   System(const M& mechanism, const L& law) : mechanism_(mechanism), law_(law) {}
 
@@ -160,7 +161,7 @@ class System {
 
   double guard(int index, double t, const State& y, const Mode& mode) const {
     const auto own = mechanism_state(y);
-    if constexpr (guards > 2)
+    if constexpr (bounded)
       if (index == 2) return mechanism_.margin(t, own);
     if (index == 1) {
       if (set_valued && mode.stuck()) return 1.0;
@@ -223,7 +224,7 @@ class System {
   // The size of each state for error control. Beside a body the bristle counts less than its
   // deflection would say: its own error dies out within that deflection of travel, and what it does
   // to the body until then is in the error of the body. At equal error of position and force this
-  // takes a fifth off the time.
+  // saves time (bench/stick_slip: 0.43 ms for 0.52).
   State scales() const {
     State all{};
     const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;

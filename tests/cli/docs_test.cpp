@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the documentation shows is what the program does.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace bristle::test {
+namespace {
+
+// The TOML files in a page that name a model and what it acts on.
+std::vector<std::string> examples(const std::filesystem::path& page) {
+  std::ifstream in(page);
+  std::stringstream text;
+  text << in.rdbuf();
+  const std::string all = text.str();
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = all.find("```toml\n", at)) != std::string::npos;) {
+    at += 8;
+    const std::string one = all.substr(at, all.find("```", at) - at);
+    if (contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]")) &&
+        !contains(one, "file = ") && !contains(one, "..."))
+      found.push_back(one);
+  }
+  return found;
+}
+
+TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
+  int run = 0;
+  for (const char* room : {"/models", "/tasks"})
+    for (const auto& page : std::filesystem::directory_iterator(BRISTLE_DOCS + std::string(room))) {
+      // That page makes a law of its own first.
+      if (page.path().filename() == "add-a-model.md") continue;
+      for (const auto& text : examples(page.path())) {
+        SCOPED_TRACE(page.path().filename().string());
+        const Bench bench;
+        bench.write("example.toml", text);
+        const Outcome out = bench.bristle({"run", "example.toml", "--no-figures", "--json"});
+        ASSERT_EQ(out.code, 0) << out.err;
+        for (const auto& fact : out.json().at("expectations"))
+          EXPECT_PRED2(begins, fact.at("verdict").get<std::string>(), "reproduced") << fact.dump();
+        ++run;
+      }
+    }
+  EXPECT_GE(run, 18);
+}
+
+}  // namespace
+}  // namespace bristle::test
