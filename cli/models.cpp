@@ -25,7 +25,8 @@ ordered_json as_json(const Description& d) {
   for (const auto& f : d.fields) {
     ordered_json one{{"name", f.name}, {"unit", f.unit}, {"meaning", f.meaning}};
     if (f.choices.empty()) {
-      one["default"] = f.default_value;
+      if (f.list) one["default"] = f.default_list, one["list"] = true;
+      else one["default"] = f.default_value;
       one["lower"] = bound(f.bounds.lower);
       one["upper"] = bound(f.bounds.upper);
       one["lower_allowed"] = !f.bounds.open_below;

@@ -18,14 +18,18 @@ double settled_area(const AnyLaw& law, const WallSpringMass& body, Options optio
 
 }  // namespace
 
-FrequencyLimit slow_limit(const AnyLaw& law, const WallSpringMass& body, const Options& options,
+FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Options& options,
                           int halvings, int periods) {
   FrequencyLimit out;
-  WallSpringMass slower = body;
+  Signal slower = input;
   for (int i = 0; i <= halvings; ++i) {
-    out.frequency.push_back(slower.signal.frequency);
-    out.area.push_back(settled_area(law, slower, options, periods));
-    slower.signal.frequency *= 0.5;
+    Options o = options;
+    o.end = periods * slower.period();
+    const SystemResponse r = system.respond(slower, o);
+    const std::size_t n = r.marks.size();
+    out.frequency.push_back(slower.frequency);
+    out.area.push_back(r.ok() && n > 1 ? r.marks[n - 1].area - r.marks[n - 2].area : NAN);
+    slower.frequency *= 0.5;
   }
   const std::size_t n = out.area.size();
   out.limit = out.area.back();
@@ -33,8 +37,10 @@ FrequencyLimit slow_limit(const AnyLaw& law, const WallSpringMass& body, const O
   const double first = out.area[n - 2] - out.area[n - 3],
                second = out.area[n - 1] - out.area[n - 2];
   out.error = std::abs(second);
-  out.converges = std::abs(second) <= 0.9 * std::abs(first) || second == 0.0;
-  if (out.converges && first != second) {
+  // Areas that agree to rounding have arrived, whatever their last digits do.
+  const bool arrived = std::abs(second) <= 1e-10 * std::abs(out.limit);
+  out.converges = std::abs(second) <= 0.9 * std::abs(first) || arrived;
+  if (out.converges && !arrived && first != second) {
     const double rest = second * second / (first - second);
     out.limit += rest;
     out.error = std::max(std::abs(rest), 1e-3 * std::abs(second));

@@ -40,8 +40,8 @@ std::string text_of(const Section& section, const std::string& key, const std::s
   const auto at = section.find(key);
   if (at == section.end()) return fallback;
   if (const auto* text = std::get_if<std::string>(&at->second.value)) return *text;
-  throw InputError(at->second.where + ": " + key + " = " +
-                   words(std::get<double>(at->second.value)) + " must be a text in quotes");
+  throw InputError(at->second.where + ": " + key + " = " + words(at->second.value) +
+                   " must be a text in quotes");
 }
 
 Signal read_signal(const Section& section, const std::string& path, Attachments& attachments) {
@@ -84,15 +84,7 @@ Signal read_signal(const Section& section, const std::string& path, Attachments&
     for (const char* key : {"time_column", "value_column"})
       if (file.empty() && section.contains(key))
         throw InvalidInput(key, std::string("input: ") + key + " has no meaning without a file");
-    std::size_t index = 0;
-    for (const auto& field : Signal::fields()) {
-      const FieldInfo& info = description.fields[index++];
-      const auto given = values.find(info.name);
-      if (given == values.end()) continue;
-      const double number = checked("input", info, given->second);
-      if (field.number) made.*field.number = number;
-      else made.*field.choice = int(number);
-    }
+    assign(made, description, values);
     validate(made);
     return made;
   });

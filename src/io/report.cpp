@@ -76,19 +76,13 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     const auto& law = find_law(c.law->name()).description;
     const Values values = c.law->values();
     for (const auto& field : law.fields) {
-      const Value& value = values.at(field.name);
-      const std::string text = std::holds_alternative<double>(value)
-                                   ? words(std::get<double>(value))
-                                   : std::get<std::string>(value);
-      h += "<tr><td>" + law.name + "." + field.name + "<td>" + text + "<td>" + escaped(field.unit) +
-           "<td>" + escaped(field.meaning) + "</tr>\n";
+      h += "<tr><td>" + law.name + "." + field.name + "<td>" + bristle::words(values.at(field.name)) +
+           "<td>" + escaped(field.unit) + "<td>" + escaped(field.meaning) + "</tr>\n";
     }
     for (const auto& [section, given] : c.sections) {
       if (section == "model") continue;
       for (const auto& [key, value] : given)
-        h += "<tr><td>" + section + "." + key + "<td>" +
-             escaped(std::holds_alternative<double>(value) ? words(std::get<double>(value))
-                                                           : std::get<std::string>(value)) +
+        h += "<tr><td>" + section + "." + key + "<td>" + escaped(bristle::words(value)) +
              "<td><td></tr>\n";
     }
     h += "</table></div>\n";

@@ -69,7 +69,13 @@ class Reader {
       const std::string name(key.str());
       if (node.is_number()) section[name] = {*node.value<double>(), at(node)};
       else if (node.is_string()) section[name] = {*node.value<std::string>(), at(node)};
-      else throw InputError(at(node) + ": " + name + " must be a number or a text in quotes");
+      else if (const auto* a = node.as_array()) {
+        std::vector<double> numbers;
+        for (const auto& one : *a) numbers.push_back(number(one, name));
+        section[name] = {std::move(numbers), at(node)};
+      } else
+        throw InputError(at(node) + ": " + name +
+                         " must be a number, a text in quotes or a list of numbers");
     }
     return section;
   }

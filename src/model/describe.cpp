@@ -15,6 +15,15 @@ std::string words(double value) {
   return {text, end};
 }
 
+std::string words(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return words(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  std::string all = "[";
+  for (const double x : std::get<std::vector<double>>(value))
+    (all += all.size() == 1 ? "" : ", ") += words(x);
+  return all += "]";
+}
+
 std::string words(const Bounds& bounds, std::string_view unit, double value) {
   std::string tail;
   if (!unit.empty()) (tail = " ") += unit;
@@ -38,13 +47,14 @@ std::string join(std::span<const std::string_view> names, std::string_view separ
 }
 
 std::string FieldInfo::allowed() const {
-  if (choices.empty()) return words(bounds, unit);
+  if (choices.empty()) return (list ? "a list of numbers, each " : "") + words(bounds, unit);
   std::string all = "one of";
   for (const auto& choice : choices) all += (all == "one of" ? " " : ", ") + choice;
   return all;
 }
 
 std::string FieldInfo::default_text() const {
+  if (list) return words(Value(default_list));
   return choices.empty() ? words(default_value) : choices[std::size_t(default_value)];
 }
 
@@ -72,6 +82,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string not_found(std::string_view kind, std::string_view word,
+                      const std::vector<std::string>& candidates) {
+  const std::string near = nearest(word, candidates);
+  std::string text = "there is no " + std::string(kind) + " '" + std::string(word) + "'";
+  if (!near.empty()) text += ", did you mean '" + near + "'?";
+  text += " (" + std::string(kind) + "s: ";
+  for (const auto& name : candidates) (text += &name == &candidates[0] ? "" : ", ") += name;
+  return text += ")";
+}
+
 double checked(std::string_view owner, const FieldInfo& field, const Value& value) {
   const std::string head = std::string(owner) + ": " + field.name + " = ";
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -82,6 +102,9 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
                                        field.allowed() +
                                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
+  if (std::holds_alternative<std::vector<double>>(value))
+    throw InvalidInput(field.name, head + words(value) + " is not allowed, it must be " +
+                                       (field.choices.empty() ? "one number" : field.allowed()));
   const double number = std::get<double>(value);
   if (!field.choices.empty() || !field.bounds.contain(number)) {
     const bool unit = field.choices.empty() && !field.unit.empty();
@@ -92,6 +115,17 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
                                                           : field.allowed()));
   }
   return number;
+}
+
+std::vector<double> checked_list(std::string_view owner, const FieldInfo& field,
+                                 const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value))
+    throw InvalidInput(field.name, std::string(owner) + ": " + field.name + " = \"" + *text +
+                                       "\" is not allowed, it must be " + field.allowed());
+  const auto* given = std::get_if<std::vector<double>>(&value);
+  const std::vector<double> numbers = given ? *given : std::vector{std::get<double>(value)};
+  for (const double number : numbers) checked(owner, field, number);
+  return numbers;
 }
 
 void refuse_unknown(const Description& description, const Values& values) {

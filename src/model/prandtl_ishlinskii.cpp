@@ -100,6 +100,39 @@ PrandtlIshlinskii maxwell_slip(std::vector<double> thresholds,
   return sum;
 }
 
+MultiplayInverse invert_multiplay(const std::vector<double>& thresholds,
+                                  const std::vector<double>& stiffnesses,
+                                  std::vector<double> states) {
+  const PrandtlIshlinskii plays = maxwell_slip(thresholds, stiffnesses);
+  const std::size_t n = thresholds.size();
+  if (n == 0) throw InvalidInput("thresholds", "a multiplay needs at least one threshold");
+  if (states.empty()) states.assign(n, 0.0);
+  if (states.size() != n)
+    throw InvalidInput("states", "there are " + std::to_string(n) + " plays and " +
+                                     std::to_string(states.size()) + " states");
+  std::vector<double> slope(n);  // while the first i plays move: (2.22)
+  double rest = 0.0;
+  for (std::size_t i = n; i-- > 0;) slope[i] = rest += stiffnesses[i];
+  MultiplayInverse out;
+  double before = 0.0, reach = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(slope[i] > 0.0))
+      throw InvalidInput("stiffnesses", "there is no inverse: with " + std::to_string(i) +
+                                            " plays moving the slope is " + words(slope[i]) +
+                                            ", it must be greater than 0");
+    reach += slope[i] * (thresholds[i] - before);
+    before = thresholds[i];
+    out.thresholds.push_back(reach);
+    out.stiffnesses.push_back(1.0 / slope[i] - (i + 1 < n ? 1.0 / slope[i + 1] : 0.0));
+  }
+  if (states.back() != 0.0)
+    throw InvalidInput("states", "the inverse by slopes needs the widest play at 0, not at " +
+                                     words(states.back()));
+  out.states = plays.inverse_states(states);
+  out.reach = thresholds.back();
+  return out;
+}
+
 PrandtlIshlinskii exponential_plays(double direct, double rho, double tau, double beta, int n,
                                     const Envelope& envelope) {
   PrandtlIshlinskii sum;

@@ -105,17 +105,23 @@ double Preisach::update(double input) {
 }
 
 double Preisach::invert(double output) {
-  double low = bottom_, high = top_;
-  if (!(output >= peek(low) && output <= peek(high)))
+  if (output == output_) return input_;
+  const bool rises = output > output_;
+  const double end = rises ? top_ : bottom_;
+  if (!(rises ? output <= peek(end) : output >= peek(end)))
     throw InvalidInput("output", "the output " + words(output) +
-                                     " is out of reach, it must be from " + words(peek(low)) +
-                                     " to " + words(peek(high)));
-  for (int i = 0; i < 200 && low < high; ++i) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    (peek(middle) < output ? low : high) = middle;
+                                     " is out of reach, it must be from " + words(peek(bottom_)) +
+                                     " to " + words(peek(top_)));
+  // The nearest input that gets there: `before` falls short of the output, `there` does not.
+  double before = input_, there = end;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (before + there);
+    if (middle == before || middle == there) break;
+    const double y = peek(middle);
+    ((rises ? y < output : y > output) ? before : there) = middle;
   }
-  const double u = std::abs(peek(low) - output) <= std::abs(peek(high) - output) ? low : high;
+  const double u =
+      std::abs(peek(before) - output) < std::abs(peek(there) - output) ? before : there;
   update(u);
   return u;
 }

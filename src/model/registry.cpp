@@ -53,12 +53,7 @@ const LawEntry& find_law(std::string_view name) {
     if (law.description.name == name) return law;
     names.push_back(law.description.name);
   }
-  const std::string near = nearest(name, names);
-  std::string all;
-  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
-  throw InvalidInput("name", "there is no model '" + std::string(name) + "'" +
-                                 (near.empty() ? "" : ", did you mean '" + near + "'?") +
-                                 " (models: " + all + ")");
+  throw InvalidInput("name", not_found("model", name, names));
 }
 
 std::shared_ptr<const AnyLaw> make_law(std::string_view name, const Values& values) {

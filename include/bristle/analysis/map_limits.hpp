@@ -5,19 +5,20 @@
 #include <vector>
 
 #include "bristle/solve/simulate.hpp"
+#include "bristle/system/system.hpp"
 
 namespace bristle {
 
 // The area of the loop of the last of `periods` periods at falling frequencies, each half of the
-// one before, and where it is heading.
+// one before, and where it is heading. Areas are of output over input.
 struct FrequencyLimit {
   std::vector<double> frequency;  // [rad/s]
-  std::vector<double> area;       // [J]
+  std::vector<double> area;
   double limit = 0.0;      // by Aitken's rule where the areas converge, else the last of them
-  double error = 0.0;      // how far the limit may be off [J]
+  double error = 0.0;      // how far the limit may be off
   bool converges = false;  // false: the areas do not come closer from one to the next
 };
-FrequencyLimit slow_limit(const AnyLaw& law, const WallSpringMass& body, const Options& options,
+FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Options& options,
                           int halvings = 3, int periods = 3);
 
 // Loops that a body settles on depending on where it starts.

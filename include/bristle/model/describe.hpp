@@ -18,6 +18,8 @@ struct FieldInfo {
   double default_value = 0.0;  // for a choice: its index
   Bounds bounds{0.0, 0.0};
   std::vector<std::string> choices;  // empty for a number
+  bool list = false;
+  std::vector<double> default_list{};
 
   std::string allowed() const;       // "greater than 0 N/m", "one of sine, triangle"
   std::string default_text() const;  // "0.4", "gaussian"
@@ -29,14 +31,21 @@ struct Description {
   std::vector<FieldInfo> fields;
 };
 
-using Value = std::variant<double, std::string>;
+using Value = std::variant<double, std::string, std::vector<double>>;
+std::string words(const Value& value);  // "0.4", "gaussian", "[1, 2, 3]"
 using Values = std::map<std::string, Value, std::less<>>;
 
 // The candidate closest to a mistyped word, or "" if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+// "there is no model 'lugree', did you mean 'lugre'? (models: coulomb, ...)"
+std::string not_found(std::string_view kind, std::string_view word,
+                      const std::vector<std::string>& candidates);
 
 // The value of one field as the number stored in its owner; throws if it is out of its range.
 double checked(std::string_view owner, const FieldInfo& field, const Value& value);
+// The same for a list; a number counts as a list of one.
+std::vector<double> checked_list(std::string_view owner, const FieldInfo& field,
+                                 const Value& value);
 // Throws if a value names no field, with the nearest name there is.
 void refuse_unknown(const Description& description, const Values& values);
 
@@ -52,11 +61,32 @@ Description describe() {
                    field.bounds,
                    {}};
     for (const auto choice : field.choices) info.choices.emplace_back(choice);
-    info.default_value =
-        field.number ? double(defaults.*field.number) : double(defaults.*field.choice);
+    info.list = field.list != nullptr;
+    if (field.list) info.default_list = defaults.*field.list;
+    else
+      info.default_value =
+          field.number ? double(defaults.*field.number) : double(defaults.*field.choice);
     description.fields.push_back(std::move(info));
   }
   return description;
+}
+
+// Puts the given values into an owner, without looking at the whole of it. Throws InvalidInput.
+template <Described Owner>
+void assign(Owner& owner, const Description& description, const Values& values) {
+  std::size_t index = 0;
+  for (const auto& field : Owner::fields()) {
+    const FieldInfo& info = description.fields[index++];
+    const auto given = values.find(info.name);
+    if (given == values.end()) continue;
+    if (field.list) {
+      owner.*field.list = checked_list(description.name, info, given->second);
+      continue;
+    }
+    const double number = checked(description.name, info, given->second);
+    if (field.number) owner.*field.number = number;
+    else owner.*field.choice = int(number);
+  }
 }
 
 // An Owner with the given values, the others at their defaults. Throws InvalidInput.
@@ -65,15 +95,7 @@ Owner make(const Values& values) {
   const Description description = describe<Owner>();
   refuse_unknown(description, values);
   Owner owner{};
-  std::size_t index = 0;
-  for (const auto& field : Owner::fields()) {
-    const FieldInfo& info = description.fields[index++];
-    const auto given = values.find(info.name);
-    if (given == values.end()) continue;
-    const double number = checked(description.name, info, given->second);
-    if (field.number) owner.*field.number = number;
-    else owner.*field.choice = int(number);
-  }
+  assign(owner, description, values);
   validate(owner);
   return owner;
 }
@@ -84,6 +106,7 @@ Values values_of(const Owner& owner) {
   Values values;
   for (const auto& field : Owner::fields()) {
     if (field.number) values[std::string(field.name)] = double(owner.*field.number);
+    else if (field.list) values[std::string(field.name)] = owner.*field.list;
     else values[std::string(field.name)] = std::string(field.choices[owner.*field.choice]);
   }
   return values;

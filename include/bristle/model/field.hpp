@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bristle/model/error.hpp"
 
@@ -39,7 +40,8 @@ inline constexpr Bounds positive{0.0, largest, true};
 inline constexpr Bounds non_negative{0.0, largest};
 inline constexpr Bounds fraction{0.0, 1.0};
 
-// One parameter of an Owner: a number with bounds, or a choice among named alternatives.
+// One parameter of an Owner: a number with bounds, a choice among named alternatives, or a list of
+// numbers that all keep to the bounds.
 template <class Owner>
 struct Field {
   using Number = typename Owner::Number;
@@ -51,6 +53,7 @@ struct Field {
   Number Owner::*number = nullptr;
   int Owner::*choice = nullptr;
   std::span<const std::string_view> choices{};
+  std::vector<double> Owner::*list = nullptr;
 
   constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
                   Bounds bounds_, Number Owner::*member)
@@ -63,6 +66,17 @@ struct Field {
         bounds{0.0, double(choices_.size()) - 1.0},
         choice(member),
         choices(choices_) {}
+  constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
+                  Bounds bounds_, std::vector<double> Owner::*member)
+      : name(name_), unit(unit_), meaning(meaning_), bounds(bounds_), list(member) {}
+
+  // Calls f with every number stored for the field; a choice counts as its index.
+  template <class F>
+  void each(const Owner& owner, const F& f) const {
+    if (list)
+      for (const double value : owner.*list) f(value);
+    else f(number ? double(owner.*number) : double(owner.*choice));
+  }
 };
 
 // Anything with a name, a one-line summary and a table of parameters.
@@ -84,15 +98,15 @@ std::string join(std::span<const std::string_view> names, std::string_view separ
 // what the owner says of the whole.
 template <Described Owner>
 void validate(const Owner& owner) {
-  for (const auto& field : Owner::fields()) {
-    const double value = field.number ? double(owner.*field.number) : double(owner.*field.choice);
-    if (field.bounds.contain(value)) continue;
-    const std::string name(field.name);
-    throw InvalidInput(name, std::string(Owner::name) + ": " + name + " = " + words(value) +
-                                 (field.unit.empty() ? "" : " " + std::string(field.unit)) +
-                                 " is not allowed, it must be " +
-                                 words(field.bounds, field.unit, value));
-  }
+  for (const auto& field : Owner::fields())
+    field.each(owner, [&](double value) {
+      if (field.bounds.contain(value)) return;
+      const std::string name(field.name);
+      throw InvalidInput(name, std::string(Owner::name) + ": " + name + " = " + words(value) +
+                                   (field.unit.empty() ? "" : " " + std::string(field.unit)) +
+                                   " is not allowed, it must be " +
+                                   words(field.bounds, field.unit, value));
+    });
   if constexpr (requires { owner.check(); }) owner.check();
 }
 

@@ -59,6 +59,21 @@ struct PrandtlIshlinskii {
 PrandtlIshlinskii maxwell_slip(std::vector<double> thresholds,
                                const std::vector<double>& stiffnesses);
 
+// The inverse of a multiplay by its slopes: again a multiplay, whose slopes are the reciprocals.
+// Exact, also on minor loops, while the input stays between -reach and reach, the widest threshold,
+// so that the widest play never leaves zero. Throws InvalidInput with the first slope that is not
+// positive, and if the widest play does not start at zero. Source: thesis (2.27)-(2.29).
+struct MultiplayInverse {
+  std::vector<double> thresholds, stiffnesses;
+  std::vector<double> states;  // that belong to the given states of the multiplay
+  double reach = 0.0;
+
+  PrandtlIshlinskii plays() const { return maxwell_slip(thresholds, stiffnesses); }
+};
+MultiplayInverse invert_multiplay(const std::vector<double>& thresholds,
+                                  const std::vector<double>& stiffnesses,
+                                  std::vector<double> states = {});
+
 // Thresholds beta, 2 beta ... n beta with weights rho exp(-tau w): thesis (5.26).
 PrandtlIshlinskii exponential_plays(double direct, double rho, double tau, double beta, int n,
                                     const Envelope& envelope = {});

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What a system answers to an input: samples, marks at the ends of periods, how it went.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bristle/solve/status.hpp"
+
+namespace bristle {
+
+
+// The integral of output over input up to the end of a period of the input, for both outputs.
+struct AreaMark {
+  double time = 0.0;
+  double area = 0.0;
+  double second_area = 0.0;
+};
+
+// Samples at equal distances in time, one vector per column.
+struct SystemResponse {
+  std::vector<double> time;    // [s]
+  std::vector<double> input;   // u
+  std::vector<double> output;  // y
+  std::vector<double> second;  // another output, empty if the system has one only
+  std::vector<double> area;    // integral of y du so far; of a loop positive if clockwise
+  std::vector<AreaMark> marks;
+  std::vector<double> states;  // at the end
+
+  Status status = Status::done;
+  std::string message;  // one sentence
+  std::string method;
+  long steps = 0, rejected = 0, evaluations = 0;
+  double seconds = 0.0;
+
+  bool ok() const { return status == Status::done; }
+};
+
+}  // namespace bristle

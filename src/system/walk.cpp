@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "walk.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bristle/solve/locate.hpp"
+#include "sampler.hpp"
+
+namespace bristle {
+namespace {
+
+// Gauss and Legendre, five points on [0, 1].
+constexpr double nodes[]{0.046910077030668004, 0.23076534494715845, 0.5, 0.7692346550528415,
+                         0.953089922969332};
+constexpr double shares[]{0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                          0.23931433524968324, 0.11846344252809454};
+
+class Walk {
+ public:
+  Walk(Walker& front, Walker* behind, double start) : front_(front), behind_(behind), u_(start) {
+    step(start, 0.0);
+  }
+
+  // Goes to an input without turning on the way.
+  void to(double u) {
+    if (u != u_) {
+      bends_.clear();
+      front_.kinks(u_, u, bends_);
+      bends_.push_back(u);
+      std::sort(bends_.begin(), bends_.end());
+      if (u < u_) std::reverse(bends_.begin(), bends_.end());
+      double from = u_;
+      for (const double bend : bends_) {
+        // A kink between places that differ by rounding is none.
+        if (std::abs(bend - from) > 1e-14 * std::abs(u - u_))
+          for (int k = 0; k < 5; ++k) step(from + nodes[k] * (bend - from), shares[k] * (bend - from));
+        from = bend;
+      }
+    }
+    u_ = u;
+    step(u, 0.0);
+  }
+  Sample sample(double t) const { return {t, u_, y_, second_, area_, second_area_}; }
+
+ private:
+  void step(double u, double share) {
+    y_ = front_.update(u);
+    if (behind_) second_ = behind_->update(y_);
+    area_ += share * y_;
+    second_area_ += share * second_;
+  }
+
+  Walker& front_;
+  Walker* behind_;
+  double u_, y_ = 0.0, second_ = 0.0, area_ = 0.0, second_area_ = 0.0;
+  std::vector<double> bends_;
+};
+
+}  // namespace
+
+SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Options& options) {
+  validate(options);
+  validate(input);
+  SystemResponse r;
+  const auto began = std::chrono::steady_clock::now();
+  Recorder record(r, options);
+  r.method = "turning points";
+  int piece = input.piece(0.0);
+  double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));
+  Walk w(front, behind, input.value(0.0, piece));
+  record.at(w.sample(0.0));
+  try {
+    while (t < options.end) {
+      if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
+        r.status = Status::cancelled;
+        break;
+      }
+      const double target = std::min({stop, record.next(), t + input.longest_step()});
+      // A turn inside is walked to first.
+      const double first = input.slope(t, piece), last = input.slope(target, piece);
+      if (first * last < 0.0) {
+        const double sign = first > 0.0 ? 1.0 : -1.0;
+        w.to(input.value(locate([&](double at) { return sign * input.slope(at, piece); }, t,
+                                sign * first, target, sign * last, 1e-15 * target, false),
+                         piece));
+      }
+      w.to(input.value(target, piece));
+      t = target;
+      ++r.steps;
+      record.at(w.sample(t));
+      if (t != stop) continue;
+      record.mark(t, w.sample(t));
+      piece = input.piece(t);
+      stop = std::min(options.end, input.next_kink(t));
+    }
+  } catch (const InvalidInput& error) {  // an inverse that is asked for what cannot be
+    r.status = Status::out_of_range;
+    finish(r, options);
+    r.message += std::string(" ") + error.what();
+    return r;
+  }
+  if (!behind) r.second.clear();
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  finish(r, options);
+  return r;
+}
+
+}  // namespace bristle
