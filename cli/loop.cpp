@@ -87,7 +87,7 @@ ordered_json as_json(const PrandtlIshlinskii& m) {
 double round_trip(const PlayFit& fit, const std::vector<Found>& loops) {
   double worst = 0.0, size = 0.0;
   for (const auto& l : loops) {
-    PlaySum forward(fit.model),
+    PlaySum forward(fit.model, 0.0, fit.states),
         back(fit.model.inverse(), forward.output(), fit.model.inverse_states(forward.states()));
     for (const double u : l.x) {
       worst =

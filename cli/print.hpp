@@ -11,11 +11,11 @@ namespace bristle::cli {
 inline void print_cases(const io::Experiment& experiment, const io::ExperimentResult& result) {
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const auto& c = experiment.cases[i];
-    if (c.mechanism.empty()) continue;
-    fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ",
-               result.cases[i].run.summary.message);
+    if (c.kind == io::CaseKind::steady) continue;
+    fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ", result.cases[i].message(c));
     std::string line;
-    for (const char* name : {"period", "stick_slip", "loop_area", "max_velocity", "max_force"}) {
+    for (const char* name : {"period", "stick_slip", "loop_area", "max_velocity", "max_force",
+                             "max_output", "min_output", "kind", "lobes"}) {
       const auto value = io::measure(c, result.cases[i], name);
       if (std::holds_alternative<std::monostate>(value)) continue;
       line += fmt::format("{}{} = {}", line.empty() ? "    " : ", ", name, io::words(value));

@@ -52,7 +52,7 @@ int run(const RunArguments& a) {
   if (result.ok(experiment)) return io::success;
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (!result.cases[i].ok(experiment.cases[i]))
-      fmt::print(stderr, "bristle: {}: {}\n", a.file, result.cases[i].run.summary.message);
+      fmt::print(stderr, "bristle: {}: {}\n", a.file, result.cases[i].message(experiment.cases[i]));
   return io::run_failed;
 }
 

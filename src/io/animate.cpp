@@ -319,7 +319,7 @@ std::string escape(const std::string& text) {
 }  // namespace
 
 std::string animation_svg(const Experiment& experiment, const Case& c, const CaseResult& result) {
-  if (c.mechanism.empty() || result.run.trajectory.size() < 2) return "";
+  if (c.kind != CaseKind::run || result.run.trajectory.size() < 2) return "";
   const auto frames = frames_of(c, result);
   RowView view{};
   const bool row = view_of(c, view);

@@ -15,8 +15,6 @@
 namespace bristle::io {
 namespace {
 
-const std::vector<std::string> section_names{"model",   "mechanism", "input",
-                                             "initial", "solve",     "steady"};
 
 // Makes one described thing from its section; an error gains the place it comes from.
 template <class F>
@@ -107,12 +105,50 @@ void refuse_section(const Sections& sections, const std::string& name, const std
     throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
 }
 
-Case build_case(const std::string& label, const Sections& sections, bool steady,
+// The map of the output, if the file has one.
+void read_map(Case& c, const Sections& sections, const std::string& path) {
+  const Section& section = sections.at("map");
+  if (section.empty() && c.kind != CaseKind::curve) return;
+  c.map = located(section, path + ": [map]", [&] { return make<MapShape>(values_of(section)); });
+}
+
+// A system with an input and an output.
+void build_system(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::system;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "curve"})
+    refuse_section(sections, other, "beside a [system]");
+  const Section& section = sections.at("system");
+  const std::string name = text_of(section, "name", "");
+  if (name.empty()) throw InputError(path + ": [system] needs a name, such as name = \"cubic\"");
+  c.system = located(section, path + ": [system]",
+                     [&] { return make_system(name, values_of(section, {"name"})); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.input = read_signal(sections.at("input"), path, c.attachments);
+  c.period = c.input.period();
+  read_map(c, sections, path);
+}
+
+// A closed curve and the map that folds it.
+void build_curve(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::curve;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "input", "solve"})
+    refuse_section(sections, other, "beside a [curve]");
+  const Section& section = sections.at("curve");
+  c.curve = located(section, path + ": [curve]",
+                    [&] { return make<CurveShape>(values_of(section)); });
+  read_map(c, sections, path);
+}
+
+Case build_case(const std::string& label, const Sections& sections, const std::set<std::string>& given,
                 const std::string& path) {
   Case c;
   c.label = label;
   for (const auto& [name, section] : sections)
     if (!section.empty()) c.sections[name] = values_of(section);
+  if (given.contains("system")) return build_system(c, sections, path), c;
+  if (given.contains("curve")) return build_curve(c, sections, path), c;
+  refuse_section(sections, "map", "without a [system] or a [curve]");
 
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");
@@ -126,7 +162,8 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
 
   const Section& mechanism = sections.at("mechanism");
   if (mechanism.empty()) {
-    if (!steady)
+    c.kind = CaseKind::steady;
+    if (!given.contains("steady"))
       throw InputError(path +
                        ": needs a [mechanism] to simulate or a [steady] range of velocities");
     refuse_section(sections, "input", "for a steady sweep");
@@ -160,27 +197,49 @@ Case build_case(const std::string& label, const Sections& sections, bool steady,
   return c;
 }
 
+// A number, numbers with commas between, or else a text.
+Value value_from(const std::string& text) {
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    double number = 0.0;
+    const auto read = std::from_chars(at < end && *at == '+' ? at + 1 : at, end, number);
+    if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ',')) return text;
+    numbers.push_back(number);
+    if (read.ptr == end) break;
+    at = read.ptr + 1;
+  }
+  if (numbers.size() == 1) return numbers[0];
+  return numbers;
+}
+
 void apply(Sections& sections, const std::vector<Setting>& settings) {
   for (const auto& setting : settings) {
     const std::string where =
         "--set " + setting.section + "." + setting.field + "=" + setting.value;
-    if (std::find(section_names.begin(), section_names.end(), setting.section) ==
-        section_names.end()) {
-      const std::string near = nearest(setting.section, section_names);
-      throw InputError(where + ": there is no section '" + setting.section + "'" +
-                       (near.empty() ? "" : ", did you mean '" + near + "'?"));
-    }
-    double number = 0.0;
-    const char* end = setting.value.data() + setting.value.size();
-    const char* begin = setting.value.data() + (setting.value.starts_with('+') ? 1 : 0);
-    const auto read = std::from_chars(begin, end, number);
-    Value value = setting.value;
-    if (read.ec == std::errc() && read.ptr == end) value = number;
-    sections[setting.section][setting.field] = {value, where};
+    const auto& known = section_names();
+    if (std::find(known.begin(), known.end(), setting.section) == known.end())
+      throw InputError(where + ": " + not_found("section", setting.section, known));
+    sections[setting.section][setting.field] = {value_from(setting.value), where};
   }
 }
 
 }  // namespace
+
+std::string Case::subject() const {
+  return kind == CaseKind::system ? "system" : kind == CaseKind::curve ? "curve" : "model";
+}
+
+Description Case::description() const {
+  if (kind == CaseKind::system) return find_system(system->name()).description;
+  return kind == CaseKind::curve ? describe<CurveShape>() : find_law(law->name()).description;
+}
+
+Values Case::values() const {
+  if (kind == CaseKind::system) return system->values();
+  return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
+}
 
 Setting parse_setting(const std::string& text) {
   const auto equals = text.find('=');
@@ -195,12 +254,15 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
     Sections sections = document.sections;
-    const bool steady = sections.contains("steady") || variant.changes.contains("steady");
-    for (const auto& name : section_names) sections[name];
+    std::set<std::string> given;
+    for (const auto& [name, section] : sections) given.insert(name);
+    for (const auto& [name, section] : variant.changes) given.insert(name);
+    for (const auto& setting : settings) given.insert(setting.section);
+    for (const auto& name : section_names()) sections[name];
     for (const auto& [name, section] : variant.changes)
       for (const auto& [key, entry] : section) sections[name][key] = entry;
     apply(sections, settings);
-    Case c = build_case(variant.label, sections, steady || !sections["steady"].empty(), path);
+    Case c = build_case(variant.label, sections, given, path);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
@@ -70,8 +71,8 @@ Measured rests_exactly(const Case&, const CaseResult& r, double) {
 }
 
 // The range of a column, with the values at events: a position turns exactly there.
-Range extremes(const CaseResult& r, const std::string& name) {
-  Range range = range_of(column(r, name));
+Range extremes(const Case& c, const CaseResult& r, const std::string& name) {
+  Range range = range_of(column(c, r, name));
   if (r.run.trajectory.time.empty()) return range;
   for (const auto& event : r.run.trajectory.events) {
     if (event.time < r.run.trajectory.time.front()) continue;
@@ -110,16 +111,16 @@ const std::map<std::string, Quantity>& quantities() {
       return std::string(words(find_limit_cycle(r.run.trajectory).kind));
     };
     for (const std::string name : {"position", "velocity", "force", "state", "stretch", "height"}) {
-      q[name] = [name](const Case&, const CaseResult& r, double time) -> Measured {
+      q[name] = [name](const Case& c, const CaseResult& r, double time) -> Measured {
         const auto& t = r.run.trajectory.time;
         if (t.empty() || time < t.front() || time > t.back()) return {};
-        return sample_at(t, column(r, name), time);
+        return sample_at(t, column(c, r, name), time);
       };
-      q["max_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
-        return extremes(r, name).most;
+      q["max_" + name] = [name](const Case& c, const CaseResult& r, double) -> Measured {
+        return extremes(c, r, name).most;
       };
-      q["min_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
-        return extremes(r, name).least;
+      q["min_" + name] = [name](const Case& c, const CaseResult& r, double) -> Measured {
+        return extremes(c, r, name).least;
       };
     }
     q["loop_area"] = [](const Case& c, const CaseResult& r, double) {
@@ -194,26 +195,49 @@ bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
 
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
-    std::vector<std::string> all;
-    for (const auto& [name, quantity] : quantities()) all.push_back(name);
-    return all;
+    std::set<std::string> all;
+    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities()})
+      for (const auto& [name, quantity] : *some) all.insert(name);
+    return std::vector<std::string>(all.begin(), all.end());
   }();
   return names;
 }
 
+bool is_map_quantity(const std::string& name) { return map_quantities().contains(name); }
+
 const std::vector<std::string>& column_names() {
   static const std::vector<std::string> names{
-      "time",    "input",      "position", "velocity", "state",   "force",         "mode",
-      "work_in", "dissipated", "stored",   "height",   "stretch", "moving_average"};
+      "time",       "input",  "position", "velocity", "state",          "force",  "mode",
+      "work_in",    "dissipated", "stored", "height", "stretch",        "moving_average",
+      "output",     "area",   "distance", "recovered", "image",         "unfolded", "x", "y"};
   return names;
 }
 
-std::vector<double> column(const CaseResult& result, const std::string& name) {
-  const Trajectory& t = result.run.trajectory;
-  if (!result.curve.velocity.empty()) {
-    if (name == "velocity") return result.curve.velocity;
-    return result.curve.force;
+std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
+  switch (c.kind) {
+    case CaseKind::steady: return {"velocity", "force"};
+    case CaseKind::curve: return {"x", "y", "image"};
+    case CaseKind::system: {
+      std::vector<std::string> names{"time", "input", "output", "area"};
+      if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
+      if (c.map) names.insert(names.end(), {"image", "unfolded"});
+      return names;
+    }
+    default: break;
   }
+  std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",
+                                 "force", "mode",  "work_in",  "dissipated", "stored"};
+  if (!r.run.trajectory.height.empty()) names.push_back("height");
+  return names;
+}
+
+std::vector<double> column(const Case& c, const CaseResult& result, const std::string& name) {
+  const Trajectory& t = result.run.trajectory;
+  if (c.kind == CaseKind::steady)
+    return name == "velocity" ? result.curve.velocity : result.curve.force;
+  if (c.kind == CaseKind::curve)
+    return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
+  if (c.kind == CaseKind::system) return system_column(c, result.response, name);
   if (name == "time") return t.time;
   if (name == "input") return t.input;
   if (name == "position") return t.position;
@@ -244,8 +268,17 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"stored", "stored [J]"},
       {"height", "height y [m]"},
       {"moving_average", "moving average of the angles [rad]"},
-      {"stretch", "stretch of the spring l [m]"}};
-  if (name == "state" && c.law->name() == "drbm") return "sum of the angles [rad]";
+      {"stretch", "stretch of the spring l [m]"},
+      {"output", "output y"},
+      {"area", "integral of output over input"},
+      {"distance", "distance of the ends q [m]"},
+      {"recovered", "recovered input"},
+      {"image", "image of the output f(y)"},
+      {"unfolded", "unfolded image"},
+      {"x", "x"},
+      {"y", "y"}};
+  if (c.kind == CaseKind::system && name == "input") return "input u";
+  if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
     return input == "input_force"     ? "input force u [N]"
@@ -257,8 +290,15 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
 
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
                  double argument) {
+  if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
+    return at->second(c, result, argument);
+  if (c.kind == CaseKind::system || c.kind == CaseKind::curve) {
+    const auto at = system_quantities().find(quantity);
+    return at == system_quantities().end() ? Measured{} : at->second(c, result, argument);
+  }
+  if (!quantities().contains(quantity)) return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.
-  if (c.mechanism.empty() && quantity != "steady_force") return {};
+  if (c.kind == CaseKind::steady && quantity != "steady_force") return {};
   if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
   return quantities().at(quantity)(c, result, argument);

@@ -61,12 +61,14 @@ std::string gnuplot_script(const Plot& plot) {
     curves += quoted(plot.band_file) +
               " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title "
               "'equilibria'";
-  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
-    const Line& line = plot.lines[i];
+  std::size_t number = 0;
+  for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
     curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw " +
-              width(plot, i) + " lc rgb '" + colours[i % colours.size()] + "' title " +
+              (line.faint ? "5" : width(plot, number)) + " lc rgb '" +
+              (line.faint ? "#cccccc" : colours[number % colours.size()]) + "' title " +
               quoted(line.label);
+    if (!line.faint) ++number;
   }
   s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";
   s += "set output " + quoted(plot.name + ".svg") + "\n";

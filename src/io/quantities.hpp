@@ -21,4 +21,14 @@ bool last_period(const Case& c, const Trajectory& t, double& from, double& to);
 // Those of rows of bristles: events, releases, heights, mean curves.
 void add_row_quantities(std::map<std::string, Quantity>& q);
 
+// Those of systems and of closed curves.
+const std::map<std::string, Quantity>& system_quantities();
+// Those of maps, of systems and of friction in its mechanism; they run the case many times, so
+// they are taken only where they are asked for.
+const std::map<std::string, Quantity>& map_quantities();
+
+// A column of a system's response by name; empty if it has none.
+std::vector<double> system_column(const Case& c, const SystemResponse& response,
+                                  const std::string& name);
+
 }  // namespace bristle::io

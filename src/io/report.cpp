@@ -71,16 +71,17 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     if (!c.label.empty()) h += "<h3>" + escaped(c.label) + "</h3>\n";
-    if (!c.mechanism.empty()) h += "<p>" + escaped(result.cases[i].run.summary.message) + "</p>\n";
+    if (const std::string said = result.cases[i].message(c); !said.empty())
+      h += "<p>" + escaped(said) + "</p>\n";
     h += "<div class=wide><table><tr><th>field<th>value<th>unit<th>meaning</tr>\n";
-    const auto& law = find_law(c.law->name()).description;
-    const Values values = c.law->values();
-    for (const auto& field : law.fields) {
-      h += "<tr><td>" + law.name + "." + field.name + "<td>" + bristle::words(values.at(field.name)) +
+    const Description subject = c.description();
+    const Values values = c.values();
+    for (const auto& field : subject.fields) {
+      h += "<tr><td>" + subject.name + "." + field.name + "<td>" + bristle::words(values.at(field.name)) +
            "<td>" + escaped(field.unit) + "<td>" + escaped(field.meaning) + "</tr>\n";
     }
     for (const auto& [section, given] : c.sections) {
-      if (section == "model") continue;
+      if (section == c.subject()) continue;
       for (const auto& [key, value] : given)
         h += "<tr><td>" + section + "." + key + "<td>" + escaped(bristle::words(value)) +
              "<td><td></tr>\n";

@@ -110,7 +110,7 @@ Measured correlation(const CaseResult& r, const std::vector<double>& other) {
 template <class Pick>
 Quantity fit_of(const char* name, FallShape shape, Pick pick) {
   return [=, name = std::string(name)](const Case& c, const CaseResult& r, double) -> Measured {
-    const auto values = column(r, name);
+    const auto values = column(c, r, name);
     // Only a row that carries its body or shows its angles has these.
     if (name == "height" && r.run.trajectory.height.empty()) return {};
     if (name == "moving_average" && c.law->name() != "drbm") return {};

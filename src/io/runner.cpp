@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <set>
 
 #include "bristle/analysis/mean_curve.hpp"
@@ -26,6 +27,23 @@ Simulation simulate_case(const Case& c, const Options& options) {
   if (c.mechanism == DraggedMass::name) return simulate(*c.law, c.dragged_mass, options);
   if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
   return simulate(*c.law, c.prescribed_motion, options);
+}
+
+// Round the curve and back: the lower side from left to right, the upper side from right to left.
+CurveResult fold_case(const Case& c) {
+  const ClosedCurve curve = c.curve->curve();
+  const UnimodalMap map = c.map->map();
+  CurveResult r;
+  constexpr int n = 600;
+  for (int i = 0; i <= 2 * n; ++i) {
+    const int k = i <= n ? i : 2 * n - i;
+    r.x.push_back(0.5 * (curve.x0 + curve.x1) -
+                  0.5 * (curve.x1 - curve.x0) * std::cos(std::numbers::pi * k / n));
+    r.y.push_back((i <= n ? curve.lower : curve.upper)(r.x.back()));
+    r.image.push_back(map(r.y.back()));
+  }
+  r.folded = fold(curve, map);
+  return r;
 }
 
 // A file name from a label: letters, digits and dashes.
@@ -53,22 +71,13 @@ std::vector<std::string> file_names(const Experiment& experiment) {
   return names;
 }
 
-// The columns of a case's file. Those that only some runs have come last.
-std::vector<std::string> columns_of(const CaseResult& r, bool averaged) {
-  if (!r.curve.velocity.empty()) return {"velocity", "force"};
-  std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",
-                                 "force", "mode",  "work_in",  "dissipated", "stored"};
-  if (!r.run.trajectory.height.empty()) names.push_back("height");
-  if (averaged) names.push_back("moving_average");
-  return names;
-}
-
-std::string case_csv(const CaseResult& r, bool averaged) {
+std::string case_csv(const Case& c, const CaseResult& r, bool averaged) {
+  auto names = columns_of(c, r);
+  if (averaged && c.kind == CaseKind::run) names.emplace_back("moving_average");
   std::vector<std::vector<double>> data;
   std::vector<std::pair<std::string, std::span<const double>>> columns;
-  for (const auto& name : columns_of(r, averaged)) data.push_back(column(r, name));
-  for (std::size_t i = 0; i < data.size(); ++i)
-    columns.emplace_back(columns_of(r, averaged)[i], data[i]);
+  for (const auto& name : names) data.push_back(column(c, r, name));
+  for (std::size_t i = 0; i < data.size(); ++i) columns.emplace_back(names[i], data[i]);
   return csv_text(columns);
 }
 
@@ -88,19 +97,36 @@ bool needs_average(const Experiment& experiment) {
 }
 
 // The column of a case's file as gnuplot reads it, cut to the time range of the figure.
-std::string plot_column(const CaseResult& r, const std::string& name, const FigureSpec& f,
-                        bool cut) {
-  const auto order = columns_of(r, true);
-  if (!r.curve.velocity.empty()) return name == "velocity" ? "1" : "2";
+std::string plot_column(const Case& c, const CaseResult& r, const std::string& name,
+                        const FigureSpec& f, bool cut) {
+  auto order = columns_of(c, r);
+  if (c.kind == CaseKind::run) order.emplace_back("moving_average");
   std::string expression;
   if (name == "stretch") expression = "($2-$3)";
   else
     expression =
         "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
+  cut = cut && order.front() == "time";
   if (!cut || (f.from <= 0.0 && f.to <= 0.0)) return "(" + expression + ")";
   std::string condition = fmt::format("$1>={:.17g}", f.from * (1.0 - 1e-9));
   if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
   return "(" + condition + " ? " + expression + " : 1/0)";
+}
+
+// The equilibria of a system whose output is kept by one input only: a line.
+std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y) {
+  std::vector<double> input, output;
+  const auto [least, most] = std::minmax_element(r.response.output.begin(), r.response.output.end());
+  const double margin = 0.1 * (*most - *least);
+  for (int i = 0; i <= 2000; ++i) {
+    const double at = *least - margin + (*most - *least + 2.0 * margin) * i / 2000.0;
+    const auto u = c.system->resting_input(at);
+    const auto second = c.system->resting_second(at);
+    if (!u || !std::isfinite(*u) || (y != "output" && !second)) continue;
+    input.push_back(*u);
+    output.push_back(y == "output" ? at : *second);
+  }
+  return csv_text({{"input", input}, {"output", output}});
 }
 
 // The equilibria of a mass on a wall spring, in the plane of input and position.
@@ -121,8 +147,8 @@ std::string equilibria_csv(const Case& c, const CaseResult& r) {
 }
 
 // The mean of a column over the speed and the fall fitted to it.
-std::string fit_csv(const CaseResult& r, const FigureSpec& f) {
-  const MeanCurve mean = mean_curve(r.run.trajectory.velocity, column(r, f.y));
+std::string fit_csv(const Case& c, const CaseResult& r, const FigureSpec& f) {
+  const MeanCurve mean = mean_curve(r.run.trajectory.velocity, column(c, r, f.y));
   const FallShape shape = f.fit == "sech" ? FallShape::sech : FallShape::gaussian;
   const FallFit fit = fit_fall(mean, shape);
   std::vector<double> fitted;
@@ -135,7 +161,10 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   FigureSpec f;
   f.name = "figure";
   const std::string& mechanism = experiment.cases.front().mechanism;
-  if (mechanism.empty()) f.x = "velocity", f.y = "force";
+  const CaseKind kind = experiment.cases.front().kind;
+  if (kind == CaseKind::system) f.x = "input", f.y = "output";
+  else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
+  else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
   else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
   else f.x = "time", f.y = "velocity";
@@ -158,19 +187,23 @@ ExperimentResult run_experiment(const Experiment& experiment,
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     CaseResult r;
-    if (c.mechanism.empty()) {
+    if (c.kind == CaseKind::steady) {
       r.curve =
           steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+    } else if (c.kind == CaseKind::curve) {
+      r.folded = fold_case(c);
     } else {
       Options options = c.options;
       if (progress)
         options.progress = [&](double done) { return progress((double(i) + done) * share); };
       try {
-        r.run = simulate_case(c, options);
+        if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
+        else r.run = simulate_case(c, options);
       } catch (const InvalidInput& error) {
         throw InputError(experiment.path + ": " + error.what());
       }
-      if (r.run.summary.status == Status::cancelled) throw Interrupted();
+      if (r.run.summary.status == Status::cancelled || r.response.status == Status::cancelled)
+        throw Interrupted();
     }
     result.cases.push_back(std::move(r));
   }
@@ -208,12 +241,22 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       for (const auto& [key, value] : values)
         std::visit([&](const auto& v) { one["settings"][section][key] = v; }, value);
     ordered_json parameters;
-    for (const auto& [key, value] : c.law->values())
+    for (const auto& [key, value] : c.values())
       std::visit([&](const auto& v) { parameters[key] = v; }, value);
-    one["model"] = {{"name", c.law->name()}, {"parameters", parameters}};
-    inputs.push_back({one["model"], one.value("settings", ordered_json::object())});
+    one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
+    inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
-    if (!c.mechanism.empty()) {
+    if (c.kind == CaseKind::system) {
+      const SystemResponse& r = result.cases[i].response;
+      one["status"] = words(r.status);
+      one["message"] = r.message;
+      one["method"] = r.method;
+      one["steps"] = r.steps;
+      one["rejected"] = r.rejected;
+      one["evaluations"] = r.evaluations;
+      one["seconds"] = r.seconds;
+    }
+    if (c.kind == CaseKind::run) {
       one["status"] = words(s.status);
       one["message"] = s.message;
       one["method"] = s.method;
@@ -234,10 +277,11 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     }
     ordered_json quantities;
     for (const auto& name : quantity_names()) {
-      if (c.mechanism.empty() || name == "steady_force" || name == "largest_resting_speed")
-        continue;
-      if (name == "position" || name == "velocity" || name == "force" || name == "state" ||
-          name == "stretch" || name == "height")
+      // Not what needs a time or a number to be asked with, and not what takes many runs.
+      static const std::set<std::string> with_argument{
+          "position", "velocity", "force",        "state",  "stretch",
+          "height",   "output",   "steady_force", "second", "largest_resting_speed"};
+      if (c.kind == CaseKind::steady || with_argument.contains(name) || is_map_quantity(name))
         continue;
       const Measured m = measure(c, result.cases[i], name);
       if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;
@@ -263,9 +307,10 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   ResultDirectory out(directory);
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    out.write(files[i], case_csv(result.cases[i], needs_average(experiment)));
+    out.write(files[i],
+              case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    if (!experiment.cases[i].mechanism.empty())
+    if (experiment.cases[i].kind == CaseKind::run)
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
                 events_csv(result.cases[i].run.trajectory));
   if (options.animate)
@@ -298,16 +343,21 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
       plot.x_label = axis_label(c, r, f.x);
       plot.y_label = axis_label(c, r, f.y);
       plot.lines.push_back(
-          {files[i], plot_column(r, f.x, f, true), plot_column(r, f.y, f, false), c.label});
+          {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, f.y, f, false), c.label});
       if (!f.fit.empty() && f.x == "velocity") {
         const std::string file = f.name + "-fit" + (i ? std::to_string(i + 1) : "") + ".csv";
-        out.write(file, fit_csv(r, f));
+        out.write(file, fit_csv(c, r, f));
         plot.lines.push_back({file, "($1)", "($2)", "mean"});
         plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
       }
       if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
         plot.band_file = f.name + "-equilibria.csv";
         out.write(plot.band_file, equilibria_csv(c, r));
+      }
+      if (f.equilibria && i == 0 && c.kind == CaseKind::system) {
+        const std::string file = f.name + "-equilibria.csv";
+        out.write(file, resting_csv(c, r, f.y));
+        plot.lines.insert(plot.lines.begin(), {file, "($1)", "($2)", "equilibria", true});
       }
     }
     out.write(f.name + ".gp", gnuplot_script(plot));

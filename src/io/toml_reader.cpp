@@ -15,6 +15,13 @@
 #include <toml++/toml.h>
 
 namespace bristle::io {
+
+const std::vector<std::string>& section_names() {
+  static const std::vector<std::string> names{"model",  "mechanism", "input", "initial", "solve",
+                                              "steady", "system",    "curve", "map"};
+  return names;
+}
+
 namespace {
 
 class Reader {
@@ -106,8 +113,7 @@ class Reader {
   std::string path_;
 };
 
-const std::vector<std::string> sections_known{"model",   "mechanism", "input",
-                                              "initial", "solve",     "steady"};
+const std::vector<std::string>& sections_known = section_names();
 
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};

@@ -30,6 +30,9 @@ struct Document {
   std::vector<Expectation> expectations;
 };
 
+// The sections a file may have.
+const std::vector<std::string>& section_names();
+
 Document read_document(const std::string& path);
 
 }  // namespace bristle::io

@@ -14,20 +14,22 @@
 
 namespace bristle {
 
-// One measured run: it begins from a state without memory (all plays at zero).
+// One measured run: it begins from a state without memory (all plays at the level of the envelope).
 struct MeasuredRun {
   std::vector<double> input, output;
 };
 
 struct PlayFit {
   PrandtlIshlinskii model;
-  double error = 0.0;     // root of the mean square, in the unit of the output
-  double relative = 0.0;  // that over the largest output
+  std::vector<double> states;  // of the plays where a run begins
+  double error = 0.0;          // root of the mean square, in the unit of the output
+  double relative = 0.0;       // that over the largest output
 };
 
 struct PlayFitOptions {
   int plays = 20;
   bool envelope = true;
+  bool asymmetric = false;  // the envelope may be off centre: its shift and level are fitted too
 };
 
 // Throws InvalidInput with the run and the row of a value that is not a number, for runs of unequal

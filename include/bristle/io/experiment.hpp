@@ -2,7 +2,9 @@
 // An experiment: what a TOML file describes.
 //
 //   title, document, figure_number, note                    what it is about
-//   [model] [mechanism] [input] [initial] [solve] [steady]  what to run
+//   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
+//   [system] [input] [solve] [map]                          or a system with input and output
+//   [curve] [map]                                           or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
 //   [[figure]]                                              what to draw
 //   [expect]                                                what the source publishes
@@ -14,9 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "bristle/system/registry.hpp"
 
 namespace bristle::io {
 
@@ -68,19 +72,31 @@ struct Expectation {
 // Files an experiment reads, by name, as read.
 using Attachments = std::map<std::string, std::string>;
 
+enum class CaseKind { run, steady, system, curve };
+
 struct Case {
   std::string label;
+  CaseKind kind = CaseKind::run;
   std::shared_ptr<const AnyLaw> law;
-  std::string mechanism;  // name; empty for a steady sweep
+  std::string mechanism;  // name, of a run
   DraggedMass dragged_mass;
   WallSpringMass wall_spring_mass;
   PrescribedMotion prescribed_motion;
   SteadySweep steady;
+  std::shared_ptr<const AnySystem> system;
+  Signal input;                  // of a system
+  std::optional<MapShape> map;   // of the output of a system, or of a curve
+  std::optional<CurveShape> curve;
   Options options;
   std::vector<Expectation> expectations;
   std::map<std::string, Values> sections;  // as given, for the record
   double period = 0.0;                     // of the drive, 0 if it has none [s]
   Attachments attachments;
+
+  // What the case is about, as its table of fields and its values.
+  std::string subject() const;
+  Description description() const;
+  Values values() const;
 };
 
 struct FigureSpec {
@@ -90,7 +106,7 @@ struct FigureSpec {
   std::string y = "position";
   double from = 0.0;        // time from which samples are drawn [s]
   double to = 0.0;          // 0: the end
-  bool equilibria = false;  // shade the equilibria map behind; x must be input, y position
+  bool equilibria = false;  // draw the equilibria map behind; x must be input
   bool overlay = false;     // the curves lie over each other: draw them thick to thin
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all

@@ -12,19 +12,41 @@
 
 namespace bristle::io {
 
-// What one case gave: a simulation, or a steady curve.
+// A closed curve and its image, point by point round it.
+struct CurveResult {
+  std::vector<double> x, y, image;
+  FoldedCurve folded;
+};
+
+// What one case gave: a simulation, a steady curve, the response of a system, or an image.
 struct CaseResult {
   Simulation run;
   SteadyCurve curve;
+  SystemResponse response;
+  CurveResult folded;
 
-  bool ok(const Case& c) const { return c.mechanism.empty() || run.summary.ok(); }
+  bool ok(const Case& c) const {
+    return c.kind == CaseKind::run      ? run.summary.ok()
+           : c.kind == CaseKind::system ? response.ok()
+                                        : true;
+  }
+  // How it went, in one sentence; empty where there is nothing to say.
+  std::string message(const Case& c) const {
+    return c.kind == CaseKind::run      ? run.summary.message
+           : c.kind == CaseKind::system ? response.message
+                                        : "";
+  }
 };
 
 const std::vector<std::string>& quantity_names();
 const std::vector<std::string>& column_names();
+// Whether a quantity is one of the map, which takes many runs of the case.
+bool is_map_quantity(const std::string& name);
 
-// A column of the trajectory by name; `stretch` is the drive minus the position.
-std::vector<double> column(const CaseResult& result, const std::string& name);
+// A column of a case by name; `stretch` is the drive minus the position. Empty if it has none.
+std::vector<double> column(const Case& c, const CaseResult& result, const std::string& name);
+// The columns a case has, in the order of its file.
+std::vector<std::string> columns_of(const Case& c, const CaseResult& result);
 std::string axis_label(const Case& c, const CaseResult& result, const std::string& column);
 
 // A measured quantity: a number, a word, or nothing where it has no meaning for the case.

@@ -11,6 +11,7 @@ struct Line {
   std::string file;  // CSV beside the script
   std::string x, y;  // column expressions of gnuplot, such as "1" or "($2-$3)"
   std::string label;
+  bool faint = false;  // a background to the others: grey and thick
 };
 
 struct Plot {

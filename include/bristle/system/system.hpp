@@ -57,6 +57,8 @@ class AnySystem {
 
   // The constant input that keeps the output where it is, where there is just one.
   virtual std::optional<double> resting_input(double) const { return {}; }
+  // The other output there.
+  virtual std::optional<double> resting_second(double) const { return {}; }
   // The system that recovers the input from the output. Throws InvalidInput where there is none.
   virtual SystemModel inverse() const;
 };
@@ -103,6 +105,10 @@ class ErasedSystem final : public AnySystem, public Dynamics {
   }
   std::optional<double> resting_input(double y) const override {
     if constexpr (requires { s_.resting_input(y); }) return s_.resting_input(y);
+    else return {};
+  }
+  std::optional<double> resting_second(double y) const override {
+    if constexpr (requires { s_.resting_second(y); }) return s_.resting_second(y);
     else return {};
   }
   SystemModel inverse() const override {

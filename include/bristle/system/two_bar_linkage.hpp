@@ -83,6 +83,7 @@ struct TwoBarLinkage {
     return 4.0 * stiffness * y *
            (1.0 - length * std::cos(rest_angle) / std::sqrt(length * length - y * y));
   }
+  double resting_second(double y) const { return 2.0 * std::sqrt(length * length - y * y); }
   // The angle at which a stable equilibrium ends and the linkage snaps, and the force there.
   double fold_angle() const { return std::acos(std::cbrt(std::cos(rest_angle))); }
   double fold_force() const {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Quantities of input-output maps, which take many runs of a case.
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/analysis/io_map.hpp"
+#include "bristle/analysis/map_limits.hpp"
+#include "bristle/analysis/multiplay_fit.hpp"
+#include "bristle/analysis/snap_map.hpp"
+#include "bristle/system/friction.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+namespace {
+
+// The system of a case, and its input; none for a dragged mass, a steady curve or a closed curve.
+std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input) {
+  if (c.kind == CaseKind::system) return input = c.input, c.system;
+  if (c.kind != CaseKind::run) return {};
+  if (c.mechanism == PrescribedMotion::name)
+    return input = c.prescribed_motion.signal, friction_system(c.law, c.prescribed_motion);
+  if (c.mechanism == WallSpringMass::name)
+    return input = c.wall_spring_mass.signal, friction_system(c.law, c.wall_spring_mass);
+  return {};
+}
+
+template <class F>
+Quantity property(const F& pick) {
+  return [pick](const Case& c, const CaseResult&, double) -> Measured {
+    Signal input;
+    const auto system = system_of(c, input);
+    if (!system || c.period <= 0.0) return {};
+    return std::string(pick(properties(*system, input)));
+  };
+}
+
+Measured slow_area(const Case& c, const CaseResult&, double) {
+  Signal input;
+  const auto system = system_of(c, input);
+  if (!system || c.period <= 0.0) return {};
+  Options o;
+  o.tolerance = c.options.tolerance;
+  o.samples = 3.0;
+  return slow_limit(*system, input, o).limit;
+}
+
+// The loop of the other output in the limit, and how well it unfolds.
+LoopBranches second_loop(const Case& c, const SnapMap& map) {
+  std::vector<double> second;
+  for (const double y : map.output) second.push_back(c.system->resting_second(y).value_or(y));
+  return split_branches(map.input, second);
+}
+Measured snap_unfold_error(const Case& c, const SnapMap& map) {
+  if (!c.map) return {};
+  const Unfolded loop = unfold(second_loop(c, map), c.map->map(), true, 0.02);
+  const LoopBranches given = split_branches(map.input, map.output);
+  double most = 0.0, least = INFINITY, highest = -INFINITY;
+  const std::size_t up = given.up.x.size();
+  for (std::size_t i = 0; i < loop.x.size(); ++i) {
+    // The loop falls with the input here if the other way round fits no better.
+    const double y = (i < up ? given.up : given.down).at(loop.x[i]);
+    most = std::max(most, std::min(std::abs(y - loop.y[i]), std::abs(y + loop.y[i])));
+    least = std::min(least, y), highest = std::max(highest, y);
+  }
+  return most / (highest - least);
+}
+
+// The limit of the map by its folds.
+template <class F>
+Quantity of_snaps(const F& pick) {
+  return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
+    if (c.kind != CaseKind::system || !c.system->resting_input(0.0)) return {};
+    const auto [least, most] =
+        std::minmax_element(r.response.output.begin(), r.response.output.end());
+    const auto rest = [&](double y) { return *c.system->resting_input(y); };
+    const auto second = [&](double y) { return c.system->resting_second(y).value_or(y); };
+    try {
+      // A little beyond what was seen, where the equilibria go on.
+      const double margin = 1e-3 * (*most - *least);
+      const auto of = [&](const std::function<double(double)>& other) {
+        return snap_map(rest, *least - margin, *most + margin, c.input.amplitude, other);
+      };
+      return pick(c, of({}), number, of(second));
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+Quantity of_snap(double Snap::*member) {
+  return of_snaps([member](const Case&, const SnapMap& map, double number, const SnapMap&) -> Measured {
+    const auto i = std::size_t(number) - 1;
+    if (i >= map.snaps.size()) return {};
+    return map.snaps[i].*member;
+  });
+}
+
+// A number of a list among the fields of a system or of its inverse.
+Quantity of_list(const std::string& field, bool inverse) {
+  return [=](const Case& c, const CaseResult&, double number) -> Measured {
+    if (c.kind != CaseKind::system) return {};
+    try {
+      const Values values = inverse ? c.system->inverse().values : c.system->values();
+      const auto at = values.find(field);
+      if (at == values.end()) return {};
+      const auto* list = std::get_if<std::vector<double>>(&at->second);
+      const auto i = std::size_t(number) - 1;
+      if (!list || i >= list->size()) return {};
+      return (*list)[i];
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+Quantity of_multiplay(double MultiplayFit::*member) {
+  return [member](const Case& c, const CaseResult&, double) -> Measured {
+    Signal input;
+    const auto system = system_of(c, input);
+    if (!system || c.period <= 0.0) return {};
+    const PeriodicMap map = periodic_map(*system, input, {.samples = 4001});
+    try {
+      return fit_multiplay(map.input, map.output).*member;
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+// A reversal at the given input on the way up of the loop, back by a seventh of the amplitude.
+Measured minor_loop_words(const Case& c, const CaseResult&, double turn) {
+  Signal input;
+  const auto system = system_of(c, input);
+  if (!system || c.period <= 0.0) return {};
+  const MinorLoop m =
+      minor_loop(*system, input.amplitude, turn, input.amplitude / 7.0, 0.5 * c.period);
+  return std::string(m.inside ? "internal" : "external");
+}
+
+}  // namespace
+
+const std::map<std::string, Quantity>& map_quantities() {
+  static const std::map<std::string, Quantity> all{
+      {"hysteretic", property([](const MapProperties& p) { return bristle::words(p.hysteretic); })},
+      {"rate_dependent",
+       property([](const MapProperties& p) { return bristle::words(p.rate_dependent); })},
+      {"memory", property([](const MapProperties& p) -> std::string_view {
+         return p.local_memory == Answer::yes  ? "local"
+                : p.local_memory == Answer::no ? "nonlocal"
+                                               : "unknown";
+       })},
+      {"return_point",
+       property([](const MapProperties& p) { return bristle::words(p.return_point); })},
+      {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
+      {"slow_area", slow_area},
+      {"snap_area",
+       of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) { return Measured(m.area); })},
+      {"snap_second_area",
+       of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) { return Measured(m.area); })},
+      {"snap_lobe_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
+         return Measured(std::abs(m.positive_area));
+       })},
+      {"snap_kind", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
+         return Measured(std::string(bristle::words(classify(second_loop(c, m)).kind)));
+       })},
+      {"snap_unfold_error", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
+         return snap_unfold_error(c, m);
+       })},
+      {"snap_input", of_snap(&Snap::input)},
+      {"snap_from", of_snap(&Snap::from)},
+      {"snap_to", of_snap(&Snap::to)},
+      {"minor_loop", minor_loop_words},
+      {"multiplay_error", of_multiplay(&MultiplayFit::error)},
+      {"multiplay_asymmetry", of_multiplay(&MultiplayFit::asymmetry)},
+      {"weight", of_list("weights", false)},
+      {"inverse_threshold", of_list("thresholds", true)},
+      {"inverse_stiffness", of_list("stiffnesses", true)},
+      {"inverse_weight", of_list("weights", true)}};
+  return all;
+}
+
+}  // namespace bristle::io

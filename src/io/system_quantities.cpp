@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Quantities of systems and of closed curves.
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/analysis/loop.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+namespace {
+
+// A column over the last whole period of the input.
+std::vector<double> last_part(const Case& c, const CaseResult& r, const std::vector<double>& column) {
+  const auto& t = r.response.time;
+  if (c.period <= 0.0 || t.empty() || column.size() != t.size()) return {};
+  const double from = t.back() - c.period * (1.0 + 1e-9);
+  if (from < t.front() - 2e-9 * c.period) return {};
+  const auto first = std::lower_bound(t.begin(), t.end(), from) - t.begin();
+  return {column.begin() + first, column.end() - 1};
+}
+
+LoopBranches last_branches(const Case& c, const CaseResult& r, const std::vector<double>& column) {
+  return split_branches(last_part(c, r, r.response.input), last_part(c, r, column));
+}
+
+// The other output of a system, as a loop: its image under the map, or its second output.
+std::vector<double> other_output(const Case& c, const CaseResult& r) {
+  return system_column(c, r.response, c.map ? "image" : std::string(c.system->second_name()));
+}
+
+FoldedCurve lobes(const Case& c, const CaseResult& r) {
+  if (c.kind == CaseKind::curve) return r.folded.folded;
+  const auto column = other_output(c, r);
+  return classify(last_branches(c, r, column.empty() ? r.response.output : column));
+}
+
+// Quantities that a loop must be whole for; none otherwise.
+template <class F>
+Quantity of_lobes(const F& pick) {
+  return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
+    try {
+      return pick(lobes(c, r), number);
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+Measured area_of_period(const Case& c, const CaseResult& r, double back, double AreaMark::*area) {
+  if (c.period <= 0.0) return {};
+  // Marks are also made at other kinks: the ends of periods are at whole multiples.
+  std::vector<double> ends{0.0};
+  for (const AreaMark& m : r.response.marks)
+    if (std::abs(m.time / c.period - double(ends.size())) < 1e-9) ends.push_back(m.*area);
+  const auto n = ends.size(), skip = std::size_t(back);
+  if (n < 2 + skip) return {};
+  return ends[n - 1 - skip] - ends[n - 2 - skip];
+}
+
+Measured theorem_words(const Theorem& t) {
+  if (!t.applies) return "does not apply: " + t.why;
+  return std::string(t.true_here ? "holds" : "fails");
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b,
+                          double scale) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (std::isfinite(a[i]) && std::isfinite(b[i])) most = std::max(most, std::abs(a[i] - b[i]));
+  return scale > 0.0 ? most / scale : most;
+}
+
+}  // namespace
+
+std::vector<double> system_column(const Case& c, const SystemResponse& r, const std::string& name) {
+  if (name == "time") return r.time;
+  if (name == "input") return r.input;
+  if (name == "output") return r.output;
+  if (name == "area") return r.area;
+  if (!name.empty() && name == c.system->second_name()) return r.second;
+  if (!c.map || (name != "image" && name != "unfolded")) return {};
+  const UnimodalMap map = c.map->map();
+  std::vector<double> image;
+  for (const double y : r.output) image.push_back(map(y));
+  if (name == "image") return image;
+  // Unfolded sample by sample: which side of the extreme depends on the way the input goes.
+  std::vector<double> unfolded(image.size(), NAN);
+  CaseResult whole;
+  whole.response.time = r.time;
+  whole.response.input = r.input;
+  try {
+    const LoopBranches loop = last_branches(c, whole, image);
+    const Theorem t = theorem_5_3_3(loop, map.valley());
+    if (!t.applies) return unfolded;
+    const auto centre = [&](const Branch1D& b) {
+      const auto at = map.valley() ? std::min_element(b.y.begin(), b.y.end())
+                                   : std::max_element(b.y.begin(), b.y.end());
+      return b.x[std::size_t(at - b.y.begin())];
+    };
+    const double up = centre(loop.up), down = centre(loop.down);
+    for (std::size_t i = 0; i < image.size(); ++i) {
+      const std::size_t next = std::min(i + 1, image.size() - 1), last = i > 0 ? i - 1 : 0;
+      const double turn = r.input[next] >= r.input[last] ? up : down;
+      unfolded[i] = map.inverse(image[i], r.input[i] < turn ? -1 : 1);
+    }
+  } catch (const InvalidInput&) {  // no whole period, or none that closes
+  }
+  return unfolded;
+}
+
+const std::map<std::string, Quantity>& system_quantities() {
+  static const auto all = [] {
+    std::map<std::string, Quantity> q;
+    const auto area = [](double back, double AreaMark::*which) {
+      return [=](const Case& c, const CaseResult& r, double) {
+        return area_of_period(c, r, back, which);
+      };
+    };
+    q["loop_area"] = area(0.0, &AreaMark::area);
+    q["loop_area_before"] = area(1.0, &AreaMark::area);
+    q["second_area"] = area(0.0, &AreaMark::second_area);
+    q["orientation"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      const Measured m = area_of_period(c, r, 0.0, &AreaMark::area);
+      if (!std::holds_alternative<double>(m)) return {};
+      return std::string(std::get<double>(m) > 0.0 ? "clockwise" : "counterclockwise");
+    };
+    const auto of_column = [&q](const std::string& name, const auto& pick) {
+      q[name] = [pick](const Case& c, const CaseResult& r, double time) -> Measured {
+        const auto& t = r.response.time;
+        if (t.empty() || time < t.front() || time > t.back()) return {};
+        return sample_at(t, pick(c, r), time);
+      };
+      q["max_" + name] = [pick](const Case& c, const CaseResult& r, double) -> Measured {
+        const auto column = pick(c, r);
+        if (column.empty()) return {};
+        return range_of(column).most;
+      };
+      q["min_" + name] = [pick](const Case& c, const CaseResult& r, double) -> Measured {
+        const auto column = pick(c, r);
+        if (column.empty()) return {};
+        return range_of(column).least;
+      };
+    };
+    of_column("output", [](const Case&, const CaseResult& r) { return r.response.output; });
+    of_column("second", [](const Case&, const CaseResult& r) { return r.response.second; });
+    q["end_output"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      if (r.response.output.empty()) return {};
+      return r.response.output.back();
+    };
+    q["round_trip_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      if (!c.system || c.system->second_name() != "recovered") return {};
+      double most = 0.0;
+      for (const double u : r.response.input) most = std::max(most, std::abs(u));
+      return largest_difference(r.response.second, r.response.input, most);
+    };
+    q["closing_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      const auto part = last_part(c, r, r.response.output);
+      if (part.empty()) return {};
+      const Range range = range_of(part);
+      return std::abs(r.response.output.back() - part.front()) / (range.most - range.least);
+    };
+    q["unfold_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      if (!c.map || c.kind != CaseKind::system) return {};
+      const auto unfolded = last_part(c, r, system_column(c, r.response, "unfolded"));
+      const auto output = last_part(c, r, r.response.output);
+      if (unfolded.empty() || !std::isfinite(unfolded[0])) return {};
+      const Range range = range_of(output);
+      return largest_difference(unfolded, output, range.most - range.least);
+    };
+    q["kind"] = of_lobes([](const FoldedCurve& f, double) -> Measured {
+      return std::string(bristle::words(f.kind));
+    });
+    q["lobes"] =
+        of_lobes([](const FoldedCurve& f, double) -> Measured { return double(f.lobes.size()); });
+    q["lobe_area"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
+      const auto i = std::size_t(number) - 1;
+      if (i >= f.lobes.size()) return {};
+      return f.lobes[i].area;
+    });
+    q["crossing"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
+      const auto i = std::size_t(number) - 1;
+      if (i + 1 >= f.lobes.size()) return {};
+      return f.lobes[i].to;
+    });
+    q["theorem_5_3_1"] = [](const Case& c, const CaseResult&, double) -> Measured {
+      if (c.kind != CaseKind::curve) return {};
+      return theorem_words(theorem_5_3_1(c.curve->curve(), c.map->map()));
+    };
+    q["theorem_5_3_2"] = [](const Case& c, const CaseResult&, double) -> Measured {
+      if (c.kind != CaseKind::curve) return {};
+      return theorem_words(theorem_5_3_2(c.curve->curve(), c.map->map()));
+    };
+    q["symmetry"] = [](const Case& c, const CaseResult&, double) -> Measured {
+      if (c.kind != CaseKind::curve) return {};
+      const bool across = left_right_symmetric(c.curve->curve()),
+                 over = up_down_symmetric(c.curve->curve());
+      return std::string(across && over ? "both" : across ? "left-right" : over ? "up-down" : "none");
+    };
+    return q;
+  }();
+  return all;
+}
+
+}  // namespace bristle::io
