@@ -3,19 +3,21 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/model/registry.hpp"
+#include "bristle/system/registry.hpp"
 #include "commands.hpp"
 
 namespace bristle::cli {
 namespace {
 
-std::string law_names() {
+std::string model_names() {
   std::string all;
   for (const auto& law : laws()) all += (all.empty() ? "" : " ") + law.description.name;
+  for (const auto& system : systems()) all += " " + system.description.name;
   return all;
 }
 
 int print_script(const std::string& shell) {
-  const std::string names = law_names();
+  const std::string names = model_names();
   if (shell == "bash") {
     fmt::print(
         "# bristle completion bash > /etc/bash_completion.d/bristle\n"
@@ -30,11 +32,16 @@ int print_script(const std::string& shell) {
         "    reproduce) COMPREPLY=($(compgen -W \"$(bristle reproduce --list 2>/dev/null | cut -d' "
         "' -f1) --all "
         "--list --json --strict --no-figures --out --experiments --help\" -- \"$word\"));;\n"
-        "    loop) COMPREPLY=($(compgen -W \"--x --y --by --fit --out --json --help\" -- "
+        "    loop) COMPREPLY=($(compgen -W \"--x --y --by --fit --asymmetric --out --json --help\" -- "
         "\"$word\") "
         "$(compgen -f -X '!*.csv' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
+        "    invert) COMPREPLY=($(compgen -W \"--case --amplitude --out --json --help\" -- "
+        "\"$word\") $(compgen -f -X '!*.toml' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
+        "    butterfly) COMPREPLY=($(compgen -W \"--x --y --map --a --each --falling --tolerance "
+        "--fit --out --json --help\" -- \"$word\") "
+        "$(compgen -f -X '!*.csv' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
         "    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\"));;\n"
-        "    *) COMPREPLY=($(compgen -W \"models run loop reproduce completion --help --version\" "
+        "    *) COMPREPLY=($(compgen -W \"models run loop invert butterfly reproduce completion --help --version\" "
         "-- "
         "\"$word\"));;\n"
         "  esac\n"
@@ -53,14 +60,14 @@ int print_script(const std::string& shell) {
         "    reproduce) _values experiment $(bristle reproduce --list 2>/dev/null | cut -d' ' -f1) "
         "--all --list "
         "--json --out;;\n"
-        "    *) _values command models run loop reproduce completion;;\n"
+        "    *) _values command models run loop invert butterfly reproduce completion;;\n"
         "  esac\n"
         "}}\n"
         "compdef _bristle bristle\n",
         names);
   } else if (shell == "fish") {
     fmt::print(
-        "complete -c bristle -f -n __fish_use_subcommand -a 'models run loop reproduce "
+        "complete -c bristle -f -n __fish_use_subcommand -a 'models run loop invert butterfly reproduce "
         "completion'\n"
         "complete -c bristle -f -n '__fish_seen_subcommand_from models' -a '{}'\n"
         "complete -c bristle -n '__fish_seen_subcommand_from run' -l set -l out -l method -l json "

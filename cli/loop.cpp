@@ -5,13 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bristle/analysis/fit_plays.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
-#include "bristle/io/files.hpp"
 #include "bristle/io/plot.hpp"
 #include "commands.hpp"
+#include "loop_map.hpp"
+#include "play_fit.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 struct LoopArguments {
   std::string file, x, y, by, out;
   int plays = 0;
-  bool json = false;
+  bool json = false, asymmetric = false;
 };
 
 // One loop of the record: its rows, and where it came from.
@@ -72,33 +72,8 @@ std::vector<Found> loops_in(const LoopArguments& a) {
   return all;
 }
 
-ordered_json as_json(const PrandtlIshlinskii& m) {
-  return {{"direct", m.direct},
-          {"thresholds", m.thresholds},
-          {"weights", m.weights},
-          {"envelope",
-           {{"scale", m.envelope.scale},
-            {"rate", m.envelope.rate},
-            {"shift", m.envelope.shift},
-            {"level", m.envelope.level}}}};
-}
-
-// The largest difference between an input and what the inverse makes of the model's own output.
-double round_trip(const PlayFit& fit, const std::vector<Found>& loops) {
-  double worst = 0.0, size = 0.0;
-  for (const auto& l : loops) {
-    PlaySum forward(fit.model, 0.0, fit.states),
-        back(fit.model.inverse(), forward.output(), fit.model.inverse_states(forward.states()));
-    for (const double u : l.x) {
-      worst =
-          std::max(worst, std::abs(fit.model.envelope.inverse(back.update(forward.update(u))) - u));
-      size = std::max(size, std::abs(u));
-    }
-  }
-  return worst / size;
-}
-
-void draw(const LoopArguments& a, const std::vector<Found>& loops, const ordered_json& summary) {
+void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit* fit,
+          const ordered_json& summary) {
   io::ResultDirectory out(a.out);
   io::Plot plot{.name = "loops",
                 .title = a.file,
@@ -109,6 +84,12 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const ordered
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
     plot.lines.push_back({file, "1", "2", loops[i].label});
   }
+  if (fit) {
+    double largest = 0.0;
+    for (const auto& l : loops)
+      for (const double u : l.x) largest = std::max(largest, std::abs(u));
+    write_models(*fit, largest, out);
+  }
   out.write("loops.gp", io::gnuplot_script(plot));
   std::string why;
   if (!io::draw(out.working(), {"loops.gp"}, why))
@@ -118,6 +99,11 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const ordered
 }
 
 int loop(const LoopArguments& a) {
+  if (a.file.ends_with(".toml")) {
+    if (!a.x.empty() || !a.y.empty() || !a.by.empty() || a.plays > 0)
+      throw io::InputError(a.file + ": --x, --y, --by and --fit have no meaning for a file of a system");
+    return loop_of_file(a.file, a.out, a.json);
+  }
   const auto loops = loops_in(a);
   ordered_json j{{"file", a.file}, {"loops", ordered_json::array()}};
   for (const auto& l : loops)
@@ -129,18 +115,14 @@ int loop(const LoopArguments& a) {
                           {"orientation", l.loop.clockwise() ? "clockwise" : "counterclockwise"},
                           {"closing_error", l.closing},
                           {"closes", l.closing <= 0.05}});
+  PlayFit fit;
   if (a.plays > 0) {
     std::vector<MeasuredRun> runs;
     for (const auto& l : loops) runs.push_back({l.x, l.y});
-    const PlayFit fit = fit_plays(runs, {a.plays, true});
-    j["fit"] = {{"rms_error", fit.error}, {"relative_error", fit.relative}};
-    j["fit"]["model"] = as_json(fit.model);
-    if (fit.model.invertible()) {
-      j["fit"]["inverse"] = as_json(fit.model.inverse());
-      j["fit"]["round_trip_error"] = round_trip(fit, loops);
-    }
+    fit = fit_plays(runs, {.plays = a.plays, .asymmetric = a.asymmetric});
+    j["fit"] = fit_json(fit, runs);
   }
-  if (!a.out.empty()) draw(a, loops, j);
+  if (!a.out.empty()) draw(a, loops, a.plays > 0 ? &fit : nullptr, j);
   if (a.json) {
     fmt::print("{}\n", j.dump(2));
     return io::success;
@@ -152,15 +134,7 @@ int loop(const LoopArguments& a) {
                l.loop.width, l.loop.height, l.loop.area,
                l.loop.clockwise() ? "clockwise" : "counterclockwise", l.closing,
                l.closing <= 0.05 ? "" : " (does not close)");
-  if (a.plays > 0) {
-    fmt::print("\n{} plays under a tanh fit to {:.4g} rms, {:.3g} % of the largest output\n",
-               a.plays, j["fit"]["rms_error"].get<double>(),
-               100.0 * j["fit"]["relative_error"].get<double>());
-    if (j["fit"].contains("inverse"))
-      fmt::print("the inverse recovers the input to {:.1e} of its range\n",
-                 j["fit"]["round_trip_error"].get<double>());
-    else fmt::print("there is no inverse: with no play moving the slope is 0\n");
-  }
+  if (a.plays > 0) print_fit(j["fit"], a.plays);
   if (!a.out.empty()) fmt::print("results: {}\n", a.out);
   return io::success;
 }
@@ -168,9 +142,10 @@ int loop(const LoopArguments& a) {
 }  // namespace
 
 void add_loop(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("loop", "Measure and fit the hysteresis loops of a table");
+  auto* command = program.add_subcommand(
+      "loop", "Measure and fit the hysteresis loops of a table, or classify those of a system");
   auto a = std::make_shared<LoopArguments>();
-  command->add_option("file", a->file, "CSV with columns of input and output")->required();
+  command->add_option("file", a->file, "CSV with columns of input and output, or a TOML file of a system")->required();
   command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
   command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
   command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
@@ -178,13 +153,17 @@ void add_loop(CLI::App& program, Action& action) {
   command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
       ->type_name("N")
       ->check(CLI::Range(1, 500));
-  command->add_option("--out", a->out, "directory for a picture, the loops and a summary")
+  command->add_flag("--asymmetric", a->asymmetric, "with --fit: the tanh may be off centre");
+  command->add_option("--out", a->out, "directory for a picture, the loops, a fitted model and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
   command->footer(
       "The area is the integral of output over input around the loop: the energy lost, positive "
       "if\nclockwise. A record of many periods is split where the input passes upward through its "
-      "middle.\nExamples:\n"
+      "middle.\nOf a system the map is driven until it closes; then it is said whether it is "
+      "hysteretic, depends on\nthe rate, has local or nonlocal memory, keeps return points and has "
+      "congruent minor loops.\nExamples:\n"
+      "  bristle loop experiments/t_1_7_maxwell_slip.toml\n"
       "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop\n"
       "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop --fit 20 "
       "--json");

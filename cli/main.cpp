@@ -21,7 +21,8 @@ constexpr const char* introduction =
     "  bristle models lugre                one law with all its parameters\n"
     "  bristle reproduce --list            the published figures that come with it\n"
     "  bristle reproduce r_8_stick_slip --out out\n"
-    "  bristle run my.toml --set model.stiffness=2e5 --out result";
+    "  bristle run my.toml --set model.stiffness=2e5 --out result\n"
+    "  bristle loop data.csv --fit 20 --out fitted && bristle invert fitted/model.toml";
 
 constexpr const char* exit_codes =
     "Exit codes:\n"
@@ -66,6 +67,8 @@ int main(int argc, char** argv) {
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
   cli::add_loop(program, action);
+  cli::add_invert(program, action);
+  cli::add_butterfly(program, action);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
   for (auto* command : program.get_subcommands({}))
@@ -84,7 +87,8 @@ int main(int argc, char** argv) {
   }
   if (!action)
     return complain(
-        "a command is needed: models, run, loop, reproduce or completion (see bristle --help)",
+        "a command is needed: models, run, loop, invert, butterfly, reproduce or completion (see "
+        "bristle --help)",
         io::bad_input);
 
   cli::listen_for_interrupts();

@@ -51,21 +51,26 @@ const char* kind_of(const LawEntry& law) {
   return law.set_valued ? "set-valued at rest" : "one state";
 }
 
+const char* kind_of(const SystemEntry& system) {
+  return system.knows_no_time ? "operator" : "dynamic";
+}
+
 // Everything that has a table of fields, so that a file can be written from this one listing.
 std::vector<Description> other_sections() {
   return {describe<DraggedMass>(),    describe<WallSpringMass>(), describe<PrescribedMotion>(),
           describe<Signal>(),         describe<Initial>(),        describe<Options>(),
-          describe<io::SteadySweep>()};
+          describe<io::SteadySweep>(), describe<CurveShape>(),     describe<MapShape>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {
   std::vector<std::string> names;
   std::string all;
   for (const auto& law : laws()) names.push_back(law.description.name);
+  for (const auto& system : systems()) names.push_back(system.description.name);
   for (const auto& d : other_sections()) names.push_back(d.name);
   for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
   const std::string near = nearest(name, names);
-  throw io::InputError("there is no model, mechanism or section '" + name + "'" +
+  throw io::InputError("there is no model, system, mechanism or section '" + name + "'" +
                        (near.empty() ? "" : ", did you mean '" + near + "'?") +
                        " (there are: " + all + ")");
 }
@@ -90,13 +95,22 @@ int list(const std::string& name, bool json) {
       models.push_back(std::move(one));
     }
     ordered_json all{{"models", models}};
-    for (const char* key : {"mechanisms", "sections"}) all[key] = ordered_json::array();
+    for (const char* key : {"systems", "mechanisms", "sections"}) all[key] = ordered_json::array();
+    for (const auto& system : systems()) {
+      if (!name.empty() && system.description.name != name) continue;
+      ordered_json one = as_json(system.description);
+      one["kind"] = system.knows_no_time ? "operator" : "dynamic";
+      all["systems"].push_back(std::move(one));
+    }
     std::size_t index = 0;
     for (const auto& d : other_sections()) {
       const char* key = index++ < 3 ? "mechanisms" : "sections";
       if (name.empty() || d.name == name) all[key].push_back(as_json(d));
     }
-    if (all["models"].size() + all["mechanisms"].size() + all["sections"].size() == 0) refuse(name);
+    if (all["models"].size() + all["systems"].size() + all["mechanisms"].size() +
+            all["sections"].size() ==
+        0)
+      refuse(name);
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
@@ -105,11 +119,17 @@ int list(const std::string& name, bool json) {
       if (d.name == name) return print(d, ""), 0;
     for (const auto& law : laws())
       if (law.description.name == name) return print(law.description, kind_of(law)), 0;
+    for (const auto& system : systems())
+      if (system.description.name == name) return print(system.description, kind_of(system)), 0;
     refuse(name);
   }
   fmt::print("Models ([model] name = ...):\n");
   for (const auto& law : laws())
     fmt::print("  {:<18} {} ({})\n", law.description.name, law.description.summary, kind_of(law));
+  fmt::print("\nSystems ([system] name = ...):\n");
+  for (const auto& system : systems())
+    fmt::print("  {:<18} {} ({})\n", system.description.name, system.description.summary,
+               kind_of(system));
   fmt::print("\nMechanisms ([mechanism] name = ...) and other sections of a file:\n");
   for (const auto& d : other_sections()) fmt::print("  {:<18} {}\n", d.name, d.summary);
   fmt::print(
@@ -122,12 +142,12 @@ int list(const std::string& name, bool json) {
 }  // namespace
 
 void add_models(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("models", "Show the friction laws and the fields of each");
+  auto* command = program.add_subcommand("models", "Show the friction laws and systems, and the fields of each");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option(
       "name", *name,
-      "one model, mechanism or section, or quantities or columns; without, all are listed");
+      "one model, system, mechanism or section, or quantities or columns; without, all are listed");
   command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
   command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
   command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });

@@ -361,7 +361,7 @@ Theorem theorem_5_3_3(const LoopBranches& l, bool valley, double tolerance) {
   if (!inside(xa) || !inside(xb)) t.why = std::string("one of the two ") + which + " is at an end";
   else if (std::abs(qa - qb) > slack)
     t.why = std::string("the two ") + which + " " + words(qb) + " and " + words(qa) +
-            " are not equal, they differ by " + words(100.0 * std::abs(qa - qb) / height) +
+            " are not equal, they differ by " + words(std::round(1000.0 * std::abs(qa - qb) / height) / 10.0) +
             " % of the height";
   else if (xa == xb) t.why = std::string("the two ") + which + " are at the same place";
   if (t.why.empty()) sides(l.up, xb, "up");

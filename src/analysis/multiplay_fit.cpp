@@ -37,7 +37,7 @@ MultiplayFit fit_multiplay(std::span<const double> input, std::span<const double
     throw InvalidInput("loop",
                        "the map is not symmetric under half a turn: on the way up at the input " +
                            words(worst) + " it differs from itself turned by " +
-                           words(100.0 * fit.asymmetry) + " % of its height, allowed are " +
+                           words(std::round(1000.0 * fit.asymmetry) / 10.0) + " % of its height, allowed are " +
                            words(100.0 * options.asymmetry) + " %");
 
   std::vector<double> ends;  // of the pieces, from x0 on

@@ -11,9 +11,7 @@
 #include "quantities.hpp"
 
 namespace bristle::io {
-namespace {
 
-// The system of a case, and its input; none for a dragged mass, a steady curve or a closed curve.
 std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input) {
   if (c.kind == CaseKind::system) return input = c.input, c.system;
   if (c.kind != CaseKind::run) return {};
@@ -23,6 +21,8 @@ std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input) {
     return input = c.wall_spring_mass.signal, friction_system(c.law, c.wall_spring_mass);
   return {};
 }
+
+namespace {
 
 template <class F>
 Quantity property(const F& pick) {

@@ -55,6 +55,9 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
                  double argument = 0.0);
 std::string words(const Measured& measured);
 
+// The system of a case, and its input; none for a dragged mass, a steady curve or a closed curve.
+std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input);
+
 struct Verdict {
   std::string experiment, document, figure, label, key, source, choice;
   std::string published;  // in words

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/analysis/butterfly.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/plot.hpp"
+#include "commands.hpp"
+#include "play_fit.hpp"
+
+namespace bristle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ButterflyArguments {
+  std::string file, x, y, out, map = "quadratic";
+  double a = 1.0;
+  double tolerance = 0.01;
+  int plays = 0;
+  bool each = false, falling = false, json = false;
+};
+
+ordered_json as_json(const FoldedCurve& folded) {
+  ordered_json j{{"kind", words(folded.kind)}, {"lobes", ordered_json::array()}};
+  for (const Lobe& l : folded.lobes)
+    j["lobes"].push_back({{"from", l.from},
+                          {"to", l.to},
+                          {"area", l.area},
+                          {"orientation", l.area > 0.0 ? "counterclockwise" : "clockwise"}});
+  return j;
+}
+
+LoopBranches read_loop(const ButterflyArguments& a) {
+  const io::Table table = io::read_csv(a.file);
+  const auto pick = [&](const std::string& name, std::size_t index) -> const std::vector<double>& {
+    if (!name.empty()) return table.column(name, a.file);
+    if (table.columns.size() > index) return table.columns[index];
+    throw io::InputError(a.file + ": needs two columns, input and output");
+  };
+  try {
+    return split_branches(pick(a.x, 0), pick(a.y, 1));
+  } catch (const InvalidInput& error) {
+    throw io::InputError(a.file + ": " + error.what());
+  }
+}
+
+// The valley or the peak of the loop decides which way the map opens; its own extreme is the mean
+// of the two extremes of the loop.
+Unfolded take_apart(const ButterflyArguments& a, const LoopBranches& loop, bool valley,
+                    const Theorem& theorem) {
+  const double size = valley ? a.a : -a.a;
+  if (a.each) return unfold_each(loop, size, !a.falling, std::max(0.1, a.tolerance));
+  const double extreme = 0.5 * (loop.up.at(theorem.places[0]) + loop.down.at(theorem.places[1])),
+               other = 0.5 * (loop.up.at(theorem.places[1]) + loop.down.at(theorem.places[0]));
+  const double centre = valley ? std::min(extreme, other) : std::max(extreme, other);
+  const UnimodalMap map = a.map == "quadratic"
+                              ? UnimodalMap::quadratic(size, centre)
+                              : UnimodalMap::absolute(centre, -size, -size);
+  return unfold(loop, map, !a.falling, a.tolerance);
+}
+
+void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded* simple,
+           const PlayFit* fit, const ordered_json& summary) {
+  io::ResultDirectory out(a.out);
+  std::vector<double> x = loop.up.x, y = loop.up.y;
+  x.insert(x.end(), loop.down.x.rbegin(), loop.down.x.rend());
+  y.insert(y.end(), loop.down.y.rbegin(), loop.down.y.rend());
+  const auto draw = [&](const std::string& name, const std::string& title, const auto& px,
+                        const auto& py) {
+    out.write(name + ".csv", io::csv_text({{"input", px}, {"output", py}}));
+    io::Plot plot{.name = name,
+                  .title = title,
+                  .x_label = a.x.empty() ? "input" : a.x,
+                  .y_label = name == "butterfly" ? (a.y.empty() ? "output" : a.y) : "unfolded"};
+    plot.lines.push_back({name + ".csv", "1", "2", ""});
+    out.write(name + ".gp", io::gnuplot_script(plot));
+  };
+  std::vector<std::string> scripts{"butterfly.gp"};
+  draw("butterfly", a.file, x, y);
+  if (simple) {
+    draw("loop", "unfolded", simple->x, simple->y);
+    scripts.emplace_back("loop.gp");
+  }
+  if (fit) {
+    double largest = 0.0;
+    for (const double u : x) largest = std::max(largest, std::abs(u));
+    write_models(*fit, largest, out);
+  }
+  std::string why;
+  if (!io::draw(out.working(), scripts, why))
+    fmt::print(stderr, "bristle: no figure: {}; data and gnuplot scripts are written\n", why);
+  out.write(std::string(io::summary_name), summary.dump(2) + "\n");
+  out.commit();
+}
+
+int butterfly(const ButterflyArguments& a) {
+  if (a.map != "quadratic" && a.map != "absolute")
+    throw io::InputError("--map " + a.map + " is not allowed, it must be quadratic or absolute");
+  if (a.each && a.map != "quadratic")
+    throw io::InputError("--each has no meaning with --map absolute, only with quadratic");
+  const LoopBranches loop = read_loop(a);
+  ordered_json j{{"file", a.file}};
+  j["loop"] = as_json(classify(loop));
+  const Theorem valley = theorem_5_3_3(loop, true, a.each ? std::max(0.1, a.tolerance) : a.tolerance),
+                peak = theorem_5_3_3(loop, false, a.each ? std::max(0.1, a.tolerance) : a.tolerance);
+  std::unique_ptr<Unfolded> simple;
+  std::unique_ptr<PlayFit> fit;
+  if (valley.applies || peak.applies) {
+    const Theorem& t = valley.applies ? valley : peak;
+    simple = std::make_unique<Unfolded>(take_apart(a, loop, valley.applies, t));
+    j["unfolds"] = {{"map", a.map},
+                    {"opens", valley.applies ? "up" : "down"},
+                    {"extremes_at", t.places},
+                    {"extreme_gap", simple->extreme_gap},
+                    {"jump", simple->jump}};
+    if (a.plays > 0) {
+      const MeasuredRun run{simple->x, simple->y};
+      fit = std::make_unique<PlayFit>(
+          fit_plays(std::span(&run, 1), {.plays = a.plays, .asymmetric = true}));
+      j["fit"] = fit_json(*fit, std::span(&run, 1));
+    }
+  } else {
+    j["does_not_unfold"] = {{"with_a_valley", valley.why}, {"with_a_peak", peak.why}};
+  }
+  if (!a.out.empty()) write(a, loop, simple.get(), fit.get(), j);
+  if (a.json) {
+    fmt::print("{}\n", j.dump(2));
+    return io::success;
+  }
+  fmt::print("{}: {}\n", a.file, j["loop"]["kind"].get<std::string>());
+  for (const auto& l : j["loop"]["lobes"])
+    fmt::print("  lobe from {:g} to {:g}: area {:.6g}, {}\n", l["from"].get<double>(),
+               l["to"].get<double>(), l["area"].get<double>(), l["orientation"].get<std::string>());
+  if (simple) {
+    const auto& u = j["unfolds"];
+    fmt::print("  unfolds by a {} map that opens {}: extremes at {:g} and {:g}, {:.2g} of the "
+               "height apart, jump {:.3g}\n",
+               a.map, u["opens"].get<std::string>(), u["extremes_at"][0].get<double>(),
+               u["extremes_at"][1].get<double>(), simple->extreme_gap, simple->jump);
+    if (fit) print_fit(j["fit"], a.plays);
+  } else {
+    fmt::print("  does not unfold: with a valley {}; with a peak {}\n", valley.why, peak.why);
+  }
+  if (!a.out.empty()) fmt::print("results: {}\n", a.out);
+  return io::success;
+}
+
+}  // namespace
+
+void add_butterfly(CLI::App& program, Action& action) {
+  auto* command = program.add_subcommand(
+      "butterfly", "Classify a measured loop with lobes, unfold it, fit and invert what comes out");
+  auto a = std::make_shared<ButterflyArguments>();
+  command->add_option("file", a->file, "CSV with one period of input and output")->required();
+  command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
+  command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
+  command->add_option("--map", a->map, "map to unfold by: quadratic (default) or absolute")
+      ->type_name("MAP");
+  command->add_option("--a", a->a, "its size: a (y - centre)^2 or a |y - centre|, default 1")
+      ->type_name("A")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--each", a->each, "a map of its own for each way, if the extremes differ");
+  command->add_flag("--falling", a->falling, "the simple loop is to fall with the input");
+  command->add_option("--tolerance", a->tolerance,
+                      "part of the height by which extremes may differ and ways step back")
+      ->type_name("T")
+      ->check(CLI::Range(0.0, 0.5));
+  command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
+      ->type_name("N")
+      ->check(CLI::Range(1, 500));
+  command->add_option("--out", a->out, "directory for pictures, loops, models and a summary")
+      ->type_name("DIR");
+  command->add_flag("--json", a->json, "print everything as JSON");
+  command->footer(
+      "A butterfly with two equal minima (or maxima) is the image of a simple loop under a map with "
+      "a\nvalley (or a peak). Unfolded, the loop can be fitted and inverted as any other.\n"
+      "Closed curves and maps as formulas go in a file with [curve] and [map], for bristle run.\n"
+      "Examples:\n"
+      "  bristle butterfly strain.csv --x current --y strain --fit 20 --out actuator\n"
+      "  bristle butterfly strain.csv --each --json");
+  command->callback([&action, a] { action = [a] { return butterfly(*a); }; });
+}
+
+}  // namespace bristle::cli

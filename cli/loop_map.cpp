@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// `bristle loop FILE.toml`: the maps of the systems in a file.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/analysis/io_map.hpp"
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/experiment.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/measure.hpp"
+#include "bristle/io/plot.hpp"
+#include "loop_map.hpp"
+
+namespace bristle::cli {
+
+using nlohmann::ordered_json;
+
+int loop_of_file(const std::string& file, const std::string& directory, bool json) {
+  const io::Experiment experiment = io::read_experiment(file);
+  ordered_json j{{"file", file}, {"loops", ordered_json::array()}};
+  std::vector<PeriodicMap> maps;
+  for (const auto& c : experiment.cases) {
+    Signal input;
+    const auto system = io::system_of(c, input);
+    if (!system || c.period <= 0.0) continue;
+    input.change_time = 0.0;
+    const PeriodicMap map = periodic_map(*system, input);
+    if (map.output.empty()) continue;
+    const MapProperties p = properties(*system, input);
+    const char* memory = p.local_memory == Answer::yes  ? "local"
+                         : p.local_memory == Answer::no ? "nonlocal"
+                                                        : "unknown";
+    j["loops"].push_back({{"label", c.label},
+                          {"system", system->name()},
+                          {"frequency", input.frequency},
+                          {"area", map.area},
+                          {"orientation", map.area > 0.0 ? "clockwise" : "counterclockwise"},
+                          {"height", map.height},
+                          {"periods", map.periods},
+                          {"closing_error", map.closing_error},
+                          {"closes", map.closed},
+                          {"hysteretic", words(p.hysteretic)},
+                          {"rate_dependent", words(p.rate_dependent)},
+                          {"memory", memory},
+                          {"return_point", words(p.return_point)},
+                          {"congruent", words(p.congruent)},
+                          {"open_part", p.open_area}});
+    maps.push_back(map);
+  }
+  if (maps.empty())
+    throw io::InputError(file + ": nothing in it has a map: that takes a [system], or a [model] in "
+                                "prescribed_motion or wall_spring_mass, with a periodic [input]");
+  if (!directory.empty()) {
+    io::ResultDirectory out(directory);
+    io::Plot plot{.name = "loops", .title = experiment.title, .x_label = "input", .y_label = "output"};
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      const std::string name = fmt::format("loop{}.csv", i + 1);
+      out.write(name, io::csv_text({{"input", maps[i].input}, {"output", maps[i].output}}));
+      plot.lines.push_back({name, "1", "2", j["loops"][i]["label"].get<std::string>()});
+    }
+    out.write("loops.gp", io::gnuplot_script(plot));
+    std::string why;
+    if (!io::draw(out.working(), {"loops.gp"}, why))
+      fmt::print(stderr, "bristle: no figure: {}; data and gnuplot script are written\n", why);
+    out.write(std::string(io::summary_name), j.dump(2) + "\n");
+    out.commit();
+  }
+  if (json) {
+    fmt::print("{}\n", j.dump(2));
+    return io::success;
+  }
+  for (const auto& l : j["loops"]) {
+    const auto text = [&](const char* key) { return l[key].get<std::string>(); };
+    const std::string label = text("label");
+    fmt::print("{}{}{}: area {:.8g}, {}; {} after {} periods (error {:.1e})\n", label,
+               label.empty() ? "" : ", ", text("system"), l["area"].get<double>(),
+               text("orientation"), l["closes"].get<bool>() ? "closed" : "not closed",
+               l["periods"].get<int>(), l["closing_error"].get<double>());
+    fmt::print("  hysteretic {}, rate dependent {}, memory {}, return points kept {}, minor loops "
+               "congruent {}\n",
+               text("hysteretic"), text("rate_dependent"), text("memory"), text("return_point"),
+               text("congruent"));
+  }
+  if (!directory.empty()) fmt::print("results: {}\n", directory);
+  return io::success;
+}
+
+}  // namespace bristle::cli
