@@ -57,9 +57,8 @@ Unfolded take_apart(const ButterflyArguments& a, const LoopBranches& loop, bool 
   const double extreme = 0.5 * (loop.up.at(theorem.places[0]) + loop.down.at(theorem.places[1])),
                other = 0.5 * (loop.up.at(theorem.places[1]) + loop.down.at(theorem.places[0]));
   const double centre = valley ? std::min(extreme, other) : std::max(extreme, other);
-  const UnimodalMap map = a.map == "quadratic"
-                              ? UnimodalMap::quadratic(size, centre)
-                              : UnimodalMap::absolute(centre, -size, -size);
+  const UnimodalMap map = a.map == "quadratic" ? UnimodalMap::quadratic(size, centre)
+                                               : UnimodalMap::absolute(centre, -size, -size);
   return unfold(loop, map, !a.falling, a.tolerance);
 }
 
@@ -105,8 +104,10 @@ int butterfly(const ButterflyArguments& a) {
   const LoopBranches loop = read_loop(a);
   ordered_json j{{"file", a.file}};
   j["loop"] = as_json(classify(loop));
-  const Theorem valley = theorem_5_3_3(loop, true, a.each ? std::max(0.1, a.tolerance) : a.tolerance),
-                peak = theorem_5_3_3(loop, false, a.each ? std::max(0.1, a.tolerance) : a.tolerance);
+  const Theorem valley =
+                    theorem_5_3_3(loop, true, a.each ? std::max(0.1, a.tolerance) : a.tolerance),
+                peak =
+                    theorem_5_3_3(loop, false, a.each ? std::max(0.1, a.tolerance) : a.tolerance);
   std::unique_ptr<Unfolded> simple;
   std::unique_ptr<PlayFit> fit;
   if (valley.applies || peak.applies) {
@@ -137,10 +138,11 @@ int butterfly(const ButterflyArguments& a) {
                l["to"].get<double>(), l["area"].get<double>(), l["orientation"].get<std::string>());
   if (simple) {
     const auto& u = j["unfolds"];
-    fmt::print("  unfolds by a {} map that opens {}: extremes at {:g} and {:g}, {:.2g} of the "
-               "height apart, jump {:.3g}\n",
-               a.map, u["opens"].get<std::string>(), u["extremes_at"][0].get<double>(),
-               u["extremes_at"][1].get<double>(), simple->extreme_gap, simple->jump);
+    fmt::print(
+        "  unfolds by a {} map that opens {}: extremes at {:g} and {:g}, {:.2g} of the "
+        "height apart, jump {:.3g}\n",
+        a.map, u["opens"].get<std::string>(), u["extremes_at"][0].get<double>(),
+        u["extremes_at"][1].get<double>(), simple->extreme_gap, simple->jump);
     if (fit) print_fit(j["fit"], a.plays);
   } else {
     fmt::print("  does not unfold: with a valley {}; with a peak {}\n", valley.why, peak.why);
@@ -165,8 +167,9 @@ void add_butterfly(CLI::App& program, Action& action) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--each", a->each, "a map of its own for each way, if the extremes differ");
   command->add_flag("--falling", a->falling, "the simple loop is to fall with the input");
-  command->add_option("--tolerance", a->tolerance,
-                      "part of the height by which extremes may differ and ways step back")
+  command
+      ->add_option("--tolerance", a->tolerance,
+                   "part of the height by which extremes may differ and ways step back")
       ->type_name("T")
       ->check(CLI::Range(0.0, 0.5));
   command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
@@ -176,7 +179,8 @@ void add_butterfly(CLI::App& program, Action& action) {
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
-      "A butterfly with two equal minima (or maxima) is the image of a simple loop under a map with "
+      "A butterfly with two equal minima (or maxima) is the image of a simple loop under a map "
+      "with "
       "a\nvalley (or a peak). Unfolded, the loop can be fitted and inverted as any other.\n"
       "Closed curves and maps as formulas go in a file with [curve] and [map], for bristle run.\n"
       "Examples:\n"

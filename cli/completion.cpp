@@ -32,7 +32,8 @@ int print_script(const std::string& shell) {
         "    reproduce) COMPREPLY=($(compgen -W \"$(bristle reproduce --list 2>/dev/null | cut -d' "
         "' -f1) --all "
         "--list --json --strict --no-figures --out --experiments --help\" -- \"$word\"));;\n"
-        "    loop) COMPREPLY=($(compgen -W \"--x --y --by --fit --asymmetric --out --json --help\" -- "
+        "    loop) COMPREPLY=($(compgen -W \"--x --y --by --fit --relays --asymmetric --out --json "
+        "--help\" -- "
         "\"$word\") "
         "$(compgen -f -X '!*.csv' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
         "    invert) COMPREPLY=($(compgen -W \"--case --amplitude --out --json --help\" -- "
@@ -41,7 +42,8 @@ int print_script(const std::string& shell) {
         "--fit --out --json --help\" -- \"$word\") "
         "$(compgen -f -X '!*.csv' -- \"$word\") $(compgen -d -- \"$word\"));;\n"
         "    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\"));;\n"
-        "    *) COMPREPLY=($(compgen -W \"models run loop invert butterfly reproduce completion --help --version\" "
+        "    *) COMPREPLY=($(compgen -W \"models run loop invert butterfly reproduce completion "
+        "--help --version\" "
         "-- "
         "\"$word\"));;\n"
         "  esac\n"
@@ -67,7 +69,8 @@ int print_script(const std::string& shell) {
         names);
   } else if (shell == "fish") {
     fmt::print(
-        "complete -c bristle -f -n __fish_use_subcommand -a 'models run loop invert butterfly reproduce "
+        "complete -c bristle -f -n __fish_use_subcommand -a 'models run loop invert butterfly "
+        "reproduce "
         "completion'\n"
         "complete -c bristle -f -n '__fish_seen_subcommand_from models' -a '{}'\n"
         "complete -c bristle -n '__fish_seen_subcommand_from run' -l set -l out -l method -l json "

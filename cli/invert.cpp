@@ -91,14 +91,16 @@ void add_invert(CLI::App& program, Action& action) {
   command->add_option("file", a->file, "file with a [system]")->required();
   command->add_option("--case", a->label, "case to invert, default the first with a system")
       ->type_name("LABEL");
-  command->add_option("--amplitude", a->amplitude,
-                      "size of the random inputs it is verified with, default that of the file")
+  command
+      ->add_option("--amplitude", a->amplitude,
+                   "size of the random inputs it is verified with, default that of the file")
       ->type_name("A")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", a->out, "file to write; without, it is printed")->type_name("FILE");
   command->add_flag("--json", a->json, "print the inverse and the round trip as JSON");
   command->footer(
-      "Exact in closed form: prandtl_ishlinskii (with its envelope), maxwell_slip up to its widest\n"
+      "Exact in closed form: prandtl_ishlinskii (with its envelope), maxwell_slip up to its "
+      "widest\n"
       "threshold. As a system: multiplay. By bracketing: preisach with weights that are not "
       "negative.\n"
       "What has no inverse is refused, with the slope or the weight at fault.\n"

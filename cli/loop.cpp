@@ -5,9 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bristle/analysis/fit_relays.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/model_file.hpp"
 #include "bristle/io/plot.hpp"
 #include "commands.hpp"
 #include "loop_map.hpp"
@@ -20,7 +22,7 @@ using nlohmann::ordered_json;
 
 struct LoopArguments {
   std::string file, x, y, by, out;
-  int plays = 0;
+  int plays = 0, relays = 0;
   bool json = false, asymmetric = false;
 };
 
@@ -73,7 +75,7 @@ std::vector<Found> loops_in(const LoopArguments& a) {
 }
 
 void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit* fit,
-          const ordered_json& summary) {
+          const RelayFit* relays, const ordered_json& summary) {
   io::ResultDirectory out(a.out);
   io::Plot plot{.name = "loops",
                 .title = a.file,
@@ -84,12 +86,14 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
     plot.lines.push_back({file, "1", "2", loops[i].label});
   }
-  if (fit) {
-    double largest = 0.0;
-    for (const auto& l : loops)
-      for (const double u : l.x) largest = std::max(largest, std::abs(u));
-    write_models(*fit, largest, out);
-  }
+  double largest = 0.0;
+  for (const auto& l : loops)
+    for (const double u : l.x) largest = std::max(largest, std::abs(u));
+  if (fit) write_models(*fit, largest, out);
+  if (relays)
+    out.write("relays.toml",
+              io::model_text({std::string(PreisachModel::name), values_of(relays->model), ""},
+                             "Fitted Preisach model", -largest, largest));
   out.write("loops.gp", io::gnuplot_script(plot));
   std::string why;
   if (!io::draw(out.working(), {"loops.gp"}, why))
@@ -100,8 +104,9 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit
 
 int loop(const LoopArguments& a) {
   if (a.file.ends_with(".toml")) {
-    if (!a.x.empty() || !a.y.empty() || !a.by.empty() || a.plays > 0)
-      throw io::InputError(a.file + ": --x, --y, --by and --fit have no meaning for a file of a system");
+    if (!a.x.empty() || !a.y.empty() || !a.by.empty() || a.plays > 0 || a.relays > 0)
+      throw io::InputError(
+          a.file + ": --x, --y, --by, --fit and --relays have no meaning for a file of a system");
     return loop_of_file(a.file, a.out, a.json);
   }
   const auto loops = loops_in(a);
@@ -115,14 +120,22 @@ int loop(const LoopArguments& a) {
                           {"orientation", l.loop.clockwise() ? "clockwise" : "counterclockwise"},
                           {"closing_error", l.closing},
                           {"closes", l.closing <= 0.05}});
+  std::vector<MeasuredRun> runs;
+  for (const auto& l : loops) runs.push_back({l.x, l.y});
   PlayFit fit;
+  RelayFit relays;
+  if (a.relays > 0) {
+    relays = fit_relays(runs, {.levels = a.relays});
+    j["relay_fit"] = {{"levels", relays.model.levels.size()},
+                      {"rms_error", relays.error},
+                      {"relative_error", relays.relative}};
+  }
   if (a.plays > 0) {
-    std::vector<MeasuredRun> runs;
-    for (const auto& l : loops) runs.push_back({l.x, l.y});
     fit = fit_plays(runs, {.plays = a.plays, .asymmetric = a.asymmetric});
     j["fit"] = fit_json(fit, runs);
   }
-  if (!a.out.empty()) draw(a, loops, a.plays > 0 ? &fit : nullptr, j);
+  if (!a.out.empty())
+    draw(a, loops, a.plays > 0 ? &fit : nullptr, a.relays > 0 ? &relays : nullptr, j);
   if (a.json) {
     fmt::print("{}\n", j.dump(2));
     return io::success;
@@ -135,6 +148,9 @@ int loop(const LoopArguments& a) {
                l.loop.clockwise() ? "clockwise" : "counterclockwise", l.closing,
                l.closing <= 0.05 ? "" : " (does not close)");
   if (a.plays > 0) print_fit(j["fit"], a.plays);
+  if (a.relays > 0)
+    fmt::print("\nrelays on {} levels fit to {:.4g} rms, {:.3g} % of the largest output\n",
+               relays.model.levels.size(), relays.error, 100.0 * relays.relative);
   if (!a.out.empty()) fmt::print("results: {}\n", a.out);
   return io::success;
 }
@@ -145,7 +161,10 @@ void add_loop(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
       "loop", "Measure and fit the hysteresis loops of a table, or classify those of a system");
   auto a = std::make_shared<LoopArguments>();
-  command->add_option("file", a->file, "CSV with columns of input and output, or a TOML file of a system")->required();
+  command
+      ->add_option("file", a->file,
+                   "CSV with columns of input and output, or a TOML file of a system")
+      ->required();
   command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
   command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
   command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
@@ -153,8 +172,13 @@ void add_loop(CLI::App& program, Action& action) {
   command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
       ->type_name("N")
       ->check(CLI::Range(1, 500));
+  command->add_option("--relays", a->relays, "fit a Preisach operator of relays on N levels")
+      ->type_name("N")
+      ->check(CLI::Range(2, 60));
   command->add_flag("--asymmetric", a->asymmetric, "with --fit: the tanh may be off centre");
-  command->add_option("--out", a->out, "directory for a picture, the loops, a fitted model and a summary")
+  command
+      ->add_option("--out", a->out,
+                   "directory for a picture, the loops, a fitted model and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
   command->footer(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `bristle loop FILE.toml`: the maps of the systems in a file.
+#include "loop_map.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +13,6 @@
 #include "bristle/io/files.hpp"
 #include "bristle/io/measure.hpp"
 #include "bristle/io/plot.hpp"
-#include "loop_map.hpp"
 
 namespace bristle::cli {
 
@@ -50,11 +51,13 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
     maps.push_back(map);
   }
   if (maps.empty())
-    throw io::InputError(file + ": nothing in it has a map: that takes a [system], or a [model] in "
-                                "prescribed_motion or wall_spring_mass, with a periodic [input]");
+    throw io::InputError(file +
+                         ": nothing in it has a map: that takes a [system], or a [model] in "
+                         "prescribed_motion or wall_spring_mass, with a periodic [input]");
   if (!directory.empty()) {
     io::ResultDirectory out(directory);
-    io::Plot plot{.name = "loops", .title = experiment.title, .x_label = "input", .y_label = "output"};
+    io::Plot plot{
+        .name = "loops", .title = experiment.title, .x_label = "input", .y_label = "output"};
     for (std::size_t i = 0; i < maps.size(); ++i) {
       const std::string name = fmt::format("loop{}.csv", i + 1);
       out.write(name, io::csv_text({{"input", maps[i].input}, {"output", maps[i].output}}));
@@ -78,10 +81,11 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
                label.empty() ? "" : ", ", text("system"), l["area"].get<double>(),
                text("orientation"), l["closes"].get<bool>() ? "closed" : "not closed",
                l["periods"].get<int>(), l["closing_error"].get<double>());
-    fmt::print("  hysteretic {}, rate dependent {}, memory {}, return points kept {}, minor loops "
-               "congruent {}\n",
-               text("hysteretic"), text("rate_dependent"), text("memory"), text("return_point"),
-               text("congruent"));
+    fmt::print(
+        "  hysteretic {}, rate dependent {}, memory {}, return points kept {}, minor loops "
+        "congruent {}\n",
+        text("hysteretic"), text("rate_dependent"), text("memory"), text("return_point"),
+        text("congruent"));
   }
   if (!directory.empty()) fmt::print("results: {}\n", directory);
   return io::success;

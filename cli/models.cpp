@@ -57,8 +57,8 @@ const char* kind_of(const SystemEntry& system) {
 
 // Everything that has a table of fields, so that a file can be written from this one listing.
 std::vector<Description> other_sections() {
-  return {describe<DraggedMass>(),    describe<WallSpringMass>(), describe<PrescribedMotion>(),
-          describe<Signal>(),         describe<Initial>(),        describe<Options>(),
+  return {describe<DraggedMass>(),     describe<WallSpringMass>(), describe<PrescribedMotion>(),
+          describe<Signal>(),          describe<Initial>(),        describe<Options>(),
           describe<io::SteadySweep>(), describe<CurveShape>(),     describe<MapShape>()};
 }
 
@@ -142,7 +142,8 @@ int list(const std::string& name, bool json) {
 }  // namespace
 
 void add_models(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("models", "Show the friction laws and systems, and the fields of each");
+  auto* command = program.add_subcommand(
+      "models", "Show the friction laws and systems, and the fields of each");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option(

@@ -70,9 +70,9 @@ void write_models(const PlayFit& fit, double amplitude, io::ResultDirectory& out
   m.shift = fit.model.envelope.shift;
   m.level = fit.model.envelope.level;
   m.states = fit.states;
-  out.write("model.toml", io::model_text({std::string(PlaysModel::name), values_of(m), ""},
-                                         "Fitted generalised Prandtl-Ishlinskii model", -amplitude,
-                                         amplitude));
+  out.write("model.toml",
+            io::model_text({std::string(PlaysModel::name), values_of(m), ""},
+                           "Fitted generalised Prandtl-Ishlinskii model", -amplitude, amplitude));
   if (!fit.model.invertible()) return;
   // A little less than all outputs, so that the inverse is not asked for what lies at its edge.
   PlaySum sum(fit.model, 0.0, fit.states);

@@ -31,7 +31,9 @@ double simpson(const std::function<double(double)>& f, double a, double fa, doub
 double integral(const std::function<double(double)>& f, double x0, double x1, double a, double b,
                 double scale) {
   const double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0);
-  const auto angle = [&](double x) { return std::asin(std::clamp((x - middle) / half, -1.0, 1.0)); };
+  const auto angle = [&](double x) {
+    return std::asin(std::clamp((x - middle) / half, -1.0, 1.0));
+  };
   const std::function<double(double)> g = [&](double t) {
     return f(middle + half * std::sin(t)) * half * std::cos(t);
   };
@@ -94,9 +96,9 @@ void merge_small(std::vector<Lobe>& lobes, double smallest) {
   double all = 0.0;
   for (const Lobe& l : lobes) all += std::abs(l.area);
   while (lobes.size() > 1) {
-    const auto least = std::min_element(lobes.begin(), lobes.end(), [](const Lobe& a, const Lobe& b) {
-      return std::abs(a.area) < std::abs(b.area);
-    });
+    const auto least = std::min_element(
+        lobes.begin(), lobes.end(),
+        [](const Lobe& a, const Lobe& b) { return std::abs(a.area) < std::abs(b.area); });
     if (std::abs(least->area) >= smallest * all) return;
     const auto i = std::size_t(least - lobes.begin());
     const bool left = i > 0, right = i + 1 < lobes.size();
@@ -134,7 +136,7 @@ FoldedCurve lobes_of(const Gap& gap, double smallest) {
   bool alternate = true;
   for (std::size_t i = 1; i < n; ++i)
     alternate = alternate && out.lobes[i].area * out.lobes[i - 1].area < 0.0;
-  out.kind = n == 1        ? CurveKind::simple
+  out.kind = n == 1       ? CurveKind::simple
              : !alternate ? CurveKind::loops
              : n == 2     ? CurveKind::butterfly
                           : CurveKind::multibutterfly;
@@ -172,8 +174,8 @@ Box box_of(const ClosedCurve& c) {
 
 // The place and value of the lowest (valley) or highest point of a branch.
 std::pair<double, double> extreme_of(const Branch1D& b, bool valley) {
-  const auto at = valley ? std::min_element(b.y.begin(), b.y.end())
-                         : std::max_element(b.y.begin(), b.y.end());
+  const auto at =
+      valley ? std::min_element(b.y.begin(), b.y.end()) : std::max_element(b.y.begin(), b.y.end());
   return {b.x[std::size_t(at - b.y.begin())], *at};
 }
 
@@ -201,8 +203,8 @@ Unfolded follow(const LoopBranches& l, const Back& up, const Back& down, bool va
   };
   for (std::size_t i = 0; i < l.up.x.size(); ++i) add(l.up, i, up, centre_up);
   for (std::size_t i = l.down.x.size(); i-- > 0;) add(l.down, i, down, centre_down);
-  u.extreme_gap = std::abs(extreme_of(l.up, valley).second - extreme_of(l.down, valley).second) /
-                  height_of(l);
+  u.extreme_gap =
+      std::abs(extreme_of(l.up, valley).second - extreme_of(l.down, valley).second) / height_of(l);
   return u;
 }
 
@@ -232,10 +234,11 @@ ClosedCurve ClosedCurve::points(std::vector<double> x, std::vector<double> lower
                                 std::vector<double> upper) {
   const std::size_t n = x.size();
   if (n < 3 || lower.size() != n || upper.size() != n)
-    throw InvalidInput("x", "curve: points needs at least three of x and as many of lower and "
-                            "upper, there are " +
-                                std::to_string(n) + ", " + std::to_string(lower.size()) + " and " +
-                                std::to_string(upper.size()));
+    throw InvalidInput("x",
+                       "curve: points needs at least three of x and as many of lower and "
+                       "upper, there are " +
+                           std::to_string(n) + ", " + std::to_string(lower.size()) + " and " +
+                           std::to_string(upper.size()));
   for (std::size_t i = 0; i < n; ++i) {
     if (i > 0 && !(x[i] > x[i - 1]))
       throw InvalidInput("x", "curve: x must increase, but number " + std::to_string(i + 1) +
@@ -253,8 +256,7 @@ ClosedCurve ClosedCurve::points(std::vector<double> x, std::vector<double> lower
 
 ClosedCurve ClosedCurve::of(const LoopBranches& l) {
   const auto both = std::make_shared<LoopBranches>(l);
-  return {l.x0, l.x1,
-          [both](double x) { return std::min(both->up.at(x), both->down.at(x)); },
+  return {l.x0, l.x1, [both](double x) { return std::min(both->up.at(x), both->down.at(x)); },
           [both](double x) { return std::max(both->up.at(x), both->down.at(x)); }};
 }
 
@@ -270,9 +272,8 @@ FoldedCurve fold(const ClosedCurve& c, const UnimodalMap& map) {
     for (const double q : {map(c.lower(x)), map(c.upper(x))})
       least = std::min(least, q), most = std::max(most, q);
   }
-  return lobes_of({[&](double x) { return map(c.lower(x)) - map(c.upper(x)); }, c.x0, c.x1,
-                   most - least},
-                  0.0);
+  return lobes_of(
+      {[&](double x) { return map(c.lower(x)) - map(c.upper(x)); }, c.x0, c.x1, most - least}, 0.0);
 }
 
 FoldedCurve classify(const LoopBranches& l, double smallest) {
@@ -286,10 +287,10 @@ Theorem theorem_5_3_1(const ClosedCurve& c, const UnimodalMap& map) {
   const Box box = box_of(c);
   const double height = box.y1 - box.y0, slack = 1e-12 * height;
   const auto pointed = [&](double x) { return c.upper(x) - c.lower(x) <= 1e-9 * height; };
-  const bool rises = monotone(c.lower, c.x0, c.x1, 1.0, slack) &&
-                     monotone(c.upper, c.x0, c.x1, 1.0, slack);
-  const bool falls = monotone(c.lower, c.x0, c.x1, -1.0, slack) &&
-                     monotone(c.upper, c.x0, c.x1, -1.0, slack);
+  const bool rises =
+      monotone(c.lower, c.x0, c.x1, 1.0, slack) && monotone(c.upper, c.x0, c.x1, 1.0, slack);
+  const bool falls =
+      monotone(c.lower, c.x0, c.x1, -1.0, slack) && monotone(c.upper, c.x0, c.x1, -1.0, slack);
   if (!pointed(c.x0) || !pointed(c.x1)) t.why = "the curve does not end in one point on each side";
   else if (!rises && !falls) t.why = "the curve is not piecewise monotone";
   else if (!(map.centre() > box.y0 && map.centre() < box.y1))
@@ -361,8 +362,8 @@ Theorem theorem_5_3_3(const LoopBranches& l, bool valley, double tolerance) {
   if (!inside(xa) || !inside(xb)) t.why = std::string("one of the two ") + which + " is at an end";
   else if (std::abs(qa - qb) > slack)
     t.why = std::string("the two ") + which + " " + words(qb) + " and " + words(qa) +
-            " are not equal, they differ by " + words(std::round(1000.0 * std::abs(qa - qb) / height) / 10.0) +
-            " % of the height";
+            " are not equal, they differ by " +
+            words(std::round(1000.0 * std::abs(qa - qb) / height) / 10.0) + " % of the height";
   else if (xa == xb) t.why = std::string("the two ") + which + " are at the same place";
   if (t.why.empty()) sides(l.up, xb, "up");
   if (t.why.empty()) sides(l.down, xa, "down");
@@ -404,8 +405,8 @@ Unfolded unfold_each(const LoopBranches& l, double a, bool rising, double tolera
   if (!t.applies) throw InvalidInput("loop", "the butterfly cannot be unfolded: " + t.why);
   const double b1 = extreme_of(l.up, valley).second, b2 = extreme_of(l.down, valley).second;
   // The end that is further from the extremes is where the two maps meet.
-  const double end = std::abs(l.up.y.back() - b1) > std::abs(l.up.y.front() - b1) ? l.up.y.back()
-                                                                                 : l.up.y.front();
+  const double end =
+      std::abs(l.up.y.back() - b1) > std::abs(l.up.y.front() - b1) ? l.up.y.back() : l.up.y.front();
   const double reach = (end - b1) / a;
   const UnimodalMap up = UnimodalMap::quadratic(a, b1),
                     down = UnimodalMap::quadratic((end - b2) / reach, b2);

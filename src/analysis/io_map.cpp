@@ -172,8 +172,8 @@ MapProperties properties(const AnySystem& system, const Signal& given, const Map
     // Both rise from the low to the high turn, with turns at both ends and so alike in time.
     const double shift = y(6) - y(10);
     for (std::size_t i = 0; i <= 50; ++i)
-      p.shape_distance = std::max(
-          p.shape_distance, std::abs(r.output[300 + i] - r.output[500 + i] - shift));
+      p.shape_distance =
+          std::max(p.shape_distance, std::abs(r.output[300 + i] - r.output[500 + i] - shift));
     p.shape_distance /= slower.height;
     p.congruent = answer(p.shape_distance < 1e-3);
   }

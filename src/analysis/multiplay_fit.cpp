@@ -34,11 +34,11 @@ MultiplayFit fit_multiplay(std::span<const double> input, std::span<const double
     if (off > fit.asymmetry) fit.asymmetry = off, worst = u;
   }
   if (fit.asymmetry > options.asymmetry)
-    throw InvalidInput("loop",
-                       "the map is not symmetric under half a turn: on the way up at the input " +
-                           words(worst) + " it differs from itself turned by " +
-                           words(std::round(1000.0 * fit.asymmetry) / 10.0) + " % of its height, allowed are " +
-                           words(100.0 * options.asymmetry) + " %");
+    throw InvalidInput(
+        "loop", "the map is not symmetric under half a turn: on the way up at the input " +
+                    words(worst) + " it differs from itself turned by " +
+                    words(std::round(1000.0 * fit.asymmetry) / 10.0) +
+                    " % of its height, allowed are " + words(100.0 * options.asymmetry) + " %");
 
   std::vector<double> ends;  // of the pieces, from x0 on
   if (options.pieces > 0)

@@ -74,9 +74,9 @@ SnapMap snap_map(const std::function<double(double)>& resting_input, double low,
   const auto start = [&](double input) {
     for (const Stable& b : e.branches)
       if (const double y = e.output(b, input); !std::isnan(y)) return y;
-    throw InvalidInput("amplitude",
-                       "no equilibrium is known for the input " + words(input) +
-                           ", outputs are searched from " + words(low) + " to " + words(high));
+    throw InvalidInput("amplitude", "no equilibrium is known for the input " + words(input) +
+                                        ", outputs are searched from " + words(low) + " to " +
+                                        words(high));
   };
   // Gauss and Legendre on 400 pieces of a branch: integral of g(y) du over y.
   const auto integrate = [&](double from, double to) {
@@ -85,8 +85,8 @@ SnapMap snap_map(const std::function<double(double)>& resting_input, double low,
     const double half = 0.5 * (to - from) / pieces;
     double sum = 0.0;
     for (int i = 0; i < pieces; ++i)
-      for (const auto& [place, weight] : {std::pair{-node, 5.0 / 9.0}, std::pair{0.0, 8.0 / 9.0},
-                                          std::pair{node, 5.0 / 9.0}}) {
+      for (const auto& [place, weight] :
+           {std::pair{-node, 5.0 / 9.0}, std::pair{0.0, 8.0 / 9.0}, std::pair{node, 5.0 / 9.0}}) {
         const double y = from + half * (2 * i + 1 + place);
         const double h = 1e-3 * std::abs(to - from) / 20.0;
         const double slope = (8.0 * (resting_input(y + h) - resting_input(y - h)) -

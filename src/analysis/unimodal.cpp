@@ -22,15 +22,15 @@ UnimodalMap UnimodalMap::absolute(double top, double left, double right, double 
   if (!(left * right > 0.0))
     throw InvalidInput("left", "map: the slopes left = " + words(left) + " and right = " +
                                    words(right) + " must have one sign and not be 0");
-  return {[=](double y) { return top - (y < centre ? left : right) * std::abs(y - centre); }, centre,
-          left < 0.0, -anywhere, anywhere};
+  return {[=](double y) { return top - (y < centre ? left : right) * std::abs(y - centre); },
+          centre, left < 0.0, -anywhere, anywhere};
 }
 
 UnimodalMap UnimodalMap::quadratic(double a, double b, double centre) {
   if (!(a != 0.0) || !std::isfinite(a))
     throw InvalidInput("a", "map: a = " + words(a) + " must be a finite number other than 0");
-  return {[=](double y) { return a * (y - centre) * (y - centre) + b; }, centre, a > 0.0,
-          -anywhere, anywhere};
+  return {[=](double y) { return a * (y - centre) * (y - centre) + b; }, centre, a > 0.0, -anywhere,
+          anywhere};
 }
 
 UnimodalMap UnimodalMap::points(std::vector<double> y, std::vector<double> q) {
@@ -85,7 +85,8 @@ UnimodalMap UnimodalMap::function(std::function<double(double)> f, double y0, do
                                   " and " + words(y1));
   const bool valley = slope > 0.0;
   // Golden section around the turn.
-  double a = std::max(y0, first - 2.0 * (y1 - y0) / n), b = std::min(y1, first + 2.0 * (y1 - y0) / n);
+  double a = std::max(y0, first - 2.0 * (y1 - y0) / n),
+         b = std::min(y1, first + 2.0 * (y1 - y0) / n);
   constexpr double golden = 0.6180339887498949;
   for (int i = 0; i < 80; ++i) {
     const double c = b - golden * (b - a), d = a + golden * (b - a);

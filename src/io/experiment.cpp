@@ -15,7 +15,6 @@
 namespace bristle::io {
 namespace {
 
-
 // Makes one described thing from its section; an error gains the place it comes from.
 template <class F>
 auto located(const Section& section, const std::string& fallback, const F& build) {
@@ -135,13 +134,13 @@ void build_curve(Case& c, const Sections& sections, const std::string& path) {
   for (const char* other : {"model", "mechanism", "initial", "steady", "input", "solve"})
     refuse_section(sections, other, "beside a [curve]");
   const Section& section = sections.at("curve");
-  c.curve = located(section, path + ": [curve]",
-                    [&] { return make<CurveShape>(values_of(section)); });
+  c.curve =
+      located(section, path + ": [curve]", [&] { return make<CurveShape>(values_of(section)); });
   read_map(c, sections, path);
 }
 
-Case build_case(const std::string& label, const Sections& sections, const std::set<std::string>& given,
-                const std::string& path) {
+Case build_case(const std::string& label, const Sections& sections,
+                const std::set<std::string>& given, const std::string& path) {
   Case c;
   c.label = label;
   for (const auto& [name, section] : sections)

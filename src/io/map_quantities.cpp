@@ -88,11 +88,12 @@ Quantity of_snaps(const F& pick) {
 }
 
 Quantity of_snap(double Snap::*member) {
-  return of_snaps([member](const Case&, const SnapMap& map, double number, const SnapMap&) -> Measured {
-    const auto i = std::size_t(number) - 1;
-    if (i >= map.snaps.size()) return {};
-    return map.snaps[i].*member;
-  });
+  return of_snaps(
+      [member](const Case&, const SnapMap& map, double number, const SnapMap&) -> Measured {
+        const auto i = std::size_t(number) - 1;
+        if (i >= map.snaps.size()) return {};
+        return map.snaps[i].*member;
+      });
 }
 
 // A number of a list among the fields of a system or of its inverse.
@@ -153,10 +154,12 @@ const std::map<std::string, Quantity>& map_quantities() {
        property([](const MapProperties& p) { return bristle::words(p.return_point); })},
       {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
       {"slow_area", slow_area},
-      {"snap_area",
-       of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) { return Measured(m.area); })},
-      {"snap_second_area",
-       of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) { return Measured(m.area); })},
+      {"snap_area", of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) {
+         return Measured(m.area);
+       })},
+      {"snap_second_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
+         return Measured(m.area);
+       })},
       {"snap_lobe_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
          return Measured(std::abs(m.positive_area));
        })},

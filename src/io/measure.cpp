@@ -207,9 +207,10 @@ bool is_map_quantity(const std::string& name) { return map_quantities().contains
 
 const std::vector<std::string>& column_names() {
   static const std::vector<std::string> names{
-      "time",       "input",  "position", "velocity", "state",          "force",  "mode",
-      "work_in",    "dissipated", "stored", "height", "stretch",        "moving_average",
-      "output",     "area",   "distance", "recovered", "image",         "unfolded", "x", "y"};
+      "time",           "input",   "position",   "velocity", "state",     "force",
+      "mode",           "work_in", "dissipated", "stored",   "height",    "stretch",
+      "moving_average", "output",  "area",       "distance", "recovered", "image",
+      "unfolded",       "x",       "y"};
   return names;
 }
 

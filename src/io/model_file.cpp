@@ -28,8 +28,8 @@ std::string model_text(const SystemModel& model, const std::string& title, doubl
                        double high) {
   std::string text = "title = " + quoted(title) + "\n";
   if (!model.exact.empty()) text += "note = " + quoted(model.exact) + "\n";
-  text += "# Written by bristle " + std::string(version) + ".\n\n[system]\nname = " +
-          quoted(model.name) + "\n";
+  text += "# Written by bristle " + std::string(version) +
+          ".\n\n[system]\nname = " + quoted(model.name) + "\n";
   for (const auto& [key, value] : model.values) {
     text += key + " = ";
     if (const auto* list = std::get_if<std::vector<double>>(&value)) {

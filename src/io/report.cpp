@@ -77,8 +77,9 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     const Description subject = c.description();
     const Values values = c.values();
     for (const auto& field : subject.fields) {
-      h += "<tr><td>" + subject.name + "." + field.name + "<td>" + bristle::words(values.at(field.name)) +
-           "<td>" + escaped(field.unit) + "<td>" + escaped(field.meaning) + "</tr>\n";
+      h += "<tr><td>" + subject.name + "." + field.name + "<td>" +
+           bristle::words(values.at(field.name)) + "<td>" + escaped(field.unit) + "<td>" +
+           escaped(field.meaning) + "</tr>\n";
     }
     for (const auto& [section, given] : c.sections) {
       if (section == c.subject()) continue;

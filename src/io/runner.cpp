@@ -116,7 +116,8 @@ std::string plot_column(const Case& c, const CaseResult& r, const std::string& n
 // The equilibria of a system whose output is kept by one input only: a line.
 std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y) {
   std::vector<double> input, output;
-  const auto [least, most] = std::minmax_element(r.response.output.begin(), r.response.output.end());
+  const auto [least, most] =
+      std::minmax_element(r.response.output.begin(), r.response.output.end());
   const double margin = 0.1 * (*most - *least);
   for (int i = 0; i <= 2000; ++i) {
     const double at = *least - margin + (*most - *least + 2.0 * margin) * i / 2000.0;
@@ -307,8 +308,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   ResultDirectory out(directory);
   const auto files = file_names(experiment);
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    out.write(files[i],
-              case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
+    out.write(files[i], case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (experiment.cases[i].kind == CaseKind::run)
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",

@@ -10,7 +10,8 @@ namespace bristle::io {
 namespace {
 
 // A column over the last whole period of the input.
-std::vector<double> last_part(const Case& c, const CaseResult& r, const std::vector<double>& column) {
+std::vector<double> last_part(const Case& c, const CaseResult& r,
+                              const std::vector<double>& column) {
   const auto& t = r.response.time;
   if (c.period <= 0.0 || t.empty() || column.size() != t.size()) return {};
   const double from = t.back() - c.period * (1.0 + 1e-9);
@@ -194,7 +195,10 @@ const std::map<std::string, Quantity>& system_quantities() {
       if (c.kind != CaseKind::curve) return {};
       const bool across = left_right_symmetric(c.curve->curve()),
                  over = up_down_symmetric(c.curve->curve());
-      return std::string(across && over ? "both" : across ? "left-right" : over ? "up-down" : "none");
+      return std::string(across && over ? "both"
+                         : across       ? "left-right"
+                         : over         ? "up-down"
+                                        : "none");
     };
     return q;
   }();

@@ -164,7 +164,8 @@ void by_dop853(Problem& p, const Signal& input, const Options& o, Recorder& reco
     }
     look();
     if (which >= 0) edges[std::size_t(which)] = 0.0;
-    const double wished = use * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.125), 0.3, 5.0);
+    const double wished =
+        use * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.125), 0.3, 5.0);
     if (which < 0) h = cut ? std::max(h, wished) : wished;
   }
   r.states.assign(flow.y0.begin(), flow.y0.begin() + p.states());

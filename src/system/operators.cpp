@@ -94,9 +94,9 @@ class PlaysSystem final : public OperatorSystem<PlaysModel> {
     auto front = std::make_unique<PlayWalker>(plays, start, m_.states,
                                               m_.envelope_at ? m_.envelope() : Envelope{});
     if (m_.recover)
-      behind = std::make_unique<PlayWalker>(plays.inverse(), front->sum().output(),
-                                            plays.inverse_states(front->sum().states()),
-                                            m_.envelope());
+      behind =
+          std::make_unique<PlayWalker>(plays.inverse(), front->sum().output(),
+                                       plays.inverse_states(front->sum().states()), m_.envelope());
     return front;
   }
 };
@@ -107,8 +107,8 @@ class MaxwellSlipSystem final : public OperatorSystem<MaxwellSlipModel> {
 
  protected:
   std::unique_ptr<Walker> begin(double start, std::unique_ptr<Walker>& behind) const override {
-    auto front = std::make_unique<PlayWalker>(maxwell_slip(m_.thresholds, m_.stiffnesses), start,
-                                              m_.states);
+    auto front =
+        std::make_unique<PlayWalker>(maxwell_slip(m_.thresholds, m_.stiffnesses), start, m_.states);
     if (m_.recover) {
       const auto back = invert_multiplay(m_.thresholds, m_.stiffnesses, front->sum().states());
       behind = std::make_unique<PlayWalker>(back.plays(), front->sum().output(), back.states);
@@ -138,8 +138,9 @@ void PlaysModel::check() const {
   p.check();
   check_states(name, states, int(thresholds.size()));
   if (recover && envelope_at)
-    throw InvalidInput("recover", "prandtl_ishlinskii: recover has no meaning where the envelope "
-                                  "is at the output");
+    throw InvalidInput("recover",
+                       "prandtl_ishlinskii: recover has no meaning where the envelope "
+                       "is at the output");
   if (recover) p.inverse();
 }
 
@@ -154,8 +155,8 @@ SystemModel PlaysModel::inverse() const {
   m.direct = back.direct;
   m.thresholds = back.thresholds;
   m.weights = back.weights;
-  m.states = front.inverse_states(states.empty() ? std::vector<double>(thresholds.size(), 0.0)
-                                                 : states);
+  m.states =
+      front.inverse_states(states.empty() ? std::vector<double>(thresholds.size(), 0.0) : states);
   m.scale = scale, m.rate = rate, m.shift = shift, m.level = level;
   m.envelope_at = envelope_at ? 0 : 1;
   return {std::string(name), values_of(m),
@@ -177,8 +178,8 @@ SystemModel MaxwellSlipModel::inverse() const {
   m.stiffnesses = back.stiffnesses;
   m.states = back.states;
   return {std::string(name), values_of(m),
-          "exact, on minor loops too, while the input stays between -" + words(back.reach) + " and " +
-              words(back.reach) + ", so that the widest slider never moves"};
+          "exact, on minor loops too, while the input stays between -" + words(back.reach) +
+              " and " + words(back.reach) + ", so that the widest slider never moves"};
 }
 
 void PreisachModel::check() const {

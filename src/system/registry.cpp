@@ -21,11 +21,10 @@ SystemEntry entry() {
 }  // namespace
 
 std::span<const SystemEntry> systems() {
-  static const std::array all{entry<LinearLag>(),         entry<Cubic>(),
-                              entry<MaxwellSlipModel>(),  entry<Multiplay>(),
-                              entry<PlaysModel>(),        entry<PreisachModel>(),
-                              entry<NonlinearFeedback>(), entry<BoucWen>(),
-                              entry<TwoBarLinkage>()};
+  static const std::array all{
+      entry<LinearLag>(),         entry<Cubic>(),      entry<MaxwellSlipModel>(),
+      entry<Multiplay>(),         entry<PlaysModel>(), entry<PreisachModel>(),
+      entry<NonlinearFeedback>(), entry<BoucWen>(),    entry<TwoBarLinkage>()};
   return all;
 }
 

@@ -16,8 +16,9 @@ void check_states(std::string_view system, std::span<const double> states, int s
 }
 
 std::vector<double> AnySystem::follow(std::span<const double>) const {
-  throw InvalidInput("name", std::string(name()) + ": its output depends on time, not only on the "
-                                                   "sequence of inputs");
+  throw InvalidInput("name", std::string(name()) +
+                                 ": its output depends on time, not only on the "
+                                 "sequence of inputs");
 }
 
 SystemModel AnySystem::inverse() const {

@@ -55,8 +55,7 @@ void Multiplay::check() const {
 }
 
 SystemModel Multiplay::inverse() const {
-  if (role != 0)
-    throw InvalidInput("role", "multiplay: only the forward system can be inverted");
+  if (role != 0) throw InvalidInput("role", "multiplay: only the forward system can be inverted");
   Multiplay back = *this;
   back.role = 1;
   validate(back);

@@ -35,7 +35,8 @@ class Walk {
       for (const double bend : bends_) {
         // A kink between places that differ by rounding is none.
         if (std::abs(bend - from) > 1e-14 * std::abs(u - u_))
-          for (int k = 0; k < 5; ++k) step(from + nodes[k] * (bend - from), shares[k] * (bend - from));
+          for (int k = 0; k < 5; ++k)
+            step(from + nodes[k] * (bend - from), shares[k] * (bend - from));
         from = bend;
       }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Folding, unfolding and snapping. Numbers without a closed form come from an independent
 // computation.
+#include "bristle/analysis/butterfly.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/fit_plays.hpp"
 #include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/snap_map.hpp"
@@ -79,8 +80,7 @@ TEST(Unimodal, RefusesWhatIsNot) {
 
 // A loop whose two sides both rise, and that ends in points.
 ClosedCurve rising_loop() {
-  return {-1.0, 1.0,
-          [](double x) { return x - 0.3 * (1.0 - x * x); },
+  return {-1.0, 1.0, [](double x) { return x - 0.3 * (1.0 - x * x); },
           [](double x) { return x + 0.4 * (1.0 - x * x); }};
 }
 
@@ -149,8 +149,8 @@ TEST(Unfold, TakesAButterflyBackToTheLoopItCameFrom) {
   EXPECT_TRUE(t.applies) << t.why;
   const Unfolded loop = unfold(butterfly, map);
   for (std::size_t i = 0; i < loop.x.size(); ++i) {
-    const double wanted = i < loop.x.size() / 2 ? rising_loop().lower(loop.x[i])
-                                                : rising_loop().upper(loop.x[i]);
+    const double wanted =
+        i < loop.x.size() / 2 ? rising_loop().lower(loop.x[i]) : rising_loop().upper(loop.x[i]);
     EXPECT_NEAR(loop.y[i], wanted, 2e-8 + (std::abs(wanted) < 2e-3 ? 2e-3 : 0.0)) << loop.x[i];
   }
   const Unfolded falling = unfold(butterfly, map, false);
@@ -171,8 +171,7 @@ TEST(Unfold, NamesTheHypothesisThatFails) {
   EXPECT_NE(say(folded(rising_loop(), tent), UnimodalMap::quadratic(1.0, 0.0)), "");
   // Minima that are not equal.
   auto l = folded(rising_loop(), UnimodalMap::quadratic(1.0, 0.0));
-  for (std::size_t i = 0; i < l.up.y.size(); ++i)
-    l.up.y[i] += 0.1 * (1.0 - l.up.x[i] * l.up.x[i]);
+  for (std::size_t i = 0; i < l.up.y.size(); ++i) l.up.y[i] += 0.1 * (1.0 - l.up.x[i] * l.up.x[i]);
   EXPECT_NE(say(l, UnimodalMap::quadratic(1.0, 0.0)).find("not equal"), std::string::npos);
   // With a map of its own for each way there is no jump.
   EXPECT_LT(unfold_each(l, 1.0).jump, 0.05);
@@ -216,8 +215,8 @@ TEST(SnapMap, RefusesASwingBeyondItsEquilibria) {
 // The magnetostrictive chain of thesis 5.5 on data made from Table 5.1: butterfly, simple loop,
 // generalised Prandtl-Ishlinskii model, inverse.
 TEST(Magnetostriction, TheChainRecoversTheFieldFromTheStrain) {
-  const auto plays = exponential_plays(11.9609, 4.6403, -0.1909, 1.1386, 3,
-                                       {4.0904, 0.7774, -0.0666, -0.2686});
+  const auto plays =
+      exponential_plays(11.9609, 4.6403, -0.1909, 1.1386, 3, {4.0904, 0.7774, -0.0666, -0.2686});
   PlaySum rod(plays);
   const double a = 1.313e-3 / (78.7 * 78.7);  // lambda_s / M_s^2 in units of 1e4 A/m
   std::vector<double> field, strain;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Maps and what they tell: thesis Tables 1.1 and 1.2, minor loops, and back from map to model.
+#include "bristle/analysis/io_map.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/multiplay_fit.hpp"
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/lugre.hpp"
@@ -86,8 +87,8 @@ TEST(Properties, TheMultiplayIsRateDependentWithNonlocalMemory) {
 }
 
 TEST(Properties, DahlIsRateIndependentWithLocalMemory) {
-  const auto s = friction_system(erase(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}),
-                                 PrescribedMotion{});
+  const auto s =
+      friction_system(erase(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}), PrescribedMotion{});
   const auto p = properties(*s, Signal{.amplitude = 5.0});
   EXPECT_EQ(p.hysteretic, Answer::yes);
   EXPECT_EQ(p.rate_dependent, Answer::no);
@@ -119,18 +120,18 @@ TEST(MinorLoops, AreInsideOrOutsideAsTheSlopeSays) {
 }
 
 TEST(MultiplayFit, FindsTheMultiplayAMapWasMadeFrom) {
-  const auto map = periodic_map(*as_system(s_shaped),
-                                Signal{.shape = Signal::triangle, .amplitude = 20.0},
-                                {.samples = 4001});
+  const auto map =
+      periodic_map(*as_system(s_shaped), Signal{.shape = Signal::triangle, .amplitude = 20.0},
+                   {.samples = 4001});
   const auto fit = fit_multiplay(map.input, map.output);
   EXPECT_LT(fit.asymmetry, 1e-10);
   EXPECT_LT(fit.error, 1e-10);
   double total = 0.0;
   for (const double k : fit.stiffnesses) total += k;
   EXPECT_NEAR(total, 4.0, 1e-9);
-  const auto again = periodic_map(*as_system(fit.model()),
-                                  Signal{.shape = Signal::triangle, .amplitude = 20.0},
-                                  {.samples = 4001});
+  const auto again =
+      periodic_map(*as_system(fit.model()), Signal{.shape = Signal::triangle, .amplitude = 20.0},
+                   {.samples = 4001});
   EXPECT_LT(map_distance(map, again), 1e-10);
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "bristle/analysis/fit_plays.hpp"
+#include "bristle/analysis/fit_relays.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "close.hpp"
@@ -55,6 +56,34 @@ TEST(FitPlays, FindsTheOperatorThatMadeTheData) {
   EXPECT_LT(fit.relative, 1e-9);
   EXPECT_NEAR(fit.model.direct, 0.7, 1e-6);
   for (int i = 0; i < 9; ++i) EXPECT_NEAR(fit.model.weights[i], truth.weights[i], 1e-5) << i;
+}
+
+TEST(FitRelays, FindsTheWeightsThatMadeTheData) {
+  PreisachModel truth;
+  truth.levels.clear();
+  truth.weights.clear();
+  truth.start = 1;
+  for (int i = 0; i < 8; ++i) {
+    truth.levels.push_back(-1.0 + 2.0 * i / 7.0);
+    for (int j = 0; j < i; ++j) truth.weights.push_back(0.1 + 0.05 * ((3 * i + 5 * j) % 7));
+  }
+  MeasuredRun run;
+  Random random(5);
+  for (int k = 0; k < 2000; ++k)
+    run.input.push_back(k == 0 ? 0.0 : std::clamp(random.uniform(-1.3, 1.3), -1.0, 1.0));
+  run.output = as_system(truth)->follow(run.input);
+  const RelayFit fit = fit_relays(std::span(&run, 1), {8, true});
+  EXPECT_LT(fit.relative, 1e-8);
+  for (std::size_t i = 0; i < truth.weights.size(); ++i)
+    EXPECT_NEAR(fit.model.weights[i], truth.weights[i], 1e-5) << i;
+}
+
+TEST(FitRelays, FollowsMeasuredFerriteWithMoreLevelsMoreClosely) {
+  const auto runs = ferrite();
+  const RelayFit coarse = fit_relays(runs, {10}), fine = fit_relays(runs, {30});
+  EXPECT_LT(fine.relative, coarse.relative);
+  EXPECT_LT(fine.relative, 0.029);
+  EXPECT_THROW(fit_relays(runs, {1}), InvalidInput);
 }
 
 // A Jiles-Atherton model with published parameters reaches 2.90 % on the same four loops.

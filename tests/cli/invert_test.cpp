@@ -74,7 +74,8 @@ TEST(SystemFiles, AreRefusedWithLineFieldAndValue) {
   refused("[system]\nname = \"cubick\"\n", {"s.toml:2", "did you mean 'cubic'?"});
   refused("[system]\nname = \"cubic\"\nthreshold = 1\n", {"s.toml:3", "no field 'threshold'"});
   refused("[system]\nname = \"cubic\"\n[model]\nname = \"lugre\"\n", {"beside a [system]"});
-  refused("[system]\nname = \"cubic\"\n[solve]\nmethod = \"coupled\"\n", {"no meaning for a system"});
+  refused("[system]\nname = \"cubic\"\n[solve]\nmethod = \"coupled\"\n",
+          {"no meaning for a system"});
   refused("[curve]\n[map]\nshape = \"points\"\ny = [0, 1, 2]\nq = [0, 1, 2]\n",
           {"s.toml:5", "does not turn"});
   refused("[map]\nshape = \"absolute\"\n", {"without a [system] or a [curve]"});
@@ -84,12 +85,14 @@ TEST(SystemFiles, AreRefusedWithLineFieldAndValue) {
 
 TEST(SystemFiles, TakeListsFromTheCommandLine) {
   const Bench bench;
-  bench.write("m.toml", "[system]\nname = \"maxwell_slip\"\n[input]\nshape = \"triangle\"\n"
-                        "amplitude = 5.0\n[solve]\nend = 12.6\n");
+  bench.write("m.toml",
+              "[system]\nname = \"maxwell_slip\"\n[input]\nshape = \"triangle\"\n"
+              "amplitude = 5.0\n[solve]\nend = 12.6\n");
   const Outcome run = bench.bristle({"run", "m.toml", "--set", "system.thresholds=1,3", "--set",
                                      "system.stiffnesses=-2,-4", "--json", "--no-figures"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_NEAR(run.json().at("cases")[0].at("quantities").at("loop_area").get<double>(), -128.0, 1e-9);
+  EXPECT_NEAR(run.json().at("cases")[0].at("quantities").at("loop_area").get<double>(), -128.0,
+              1e-9);
 }
 
 TEST(LoopOfASystem, SaysWhatTheMapTells) {
@@ -142,7 +145,8 @@ TEST(Butterfly, SaysWhyItDoesNotUnfold) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "not equal");
   EXPECT_PRED2(contains, bench.bristle({"butterfly", "b.csv", "--each"}).out, "unfolds");
-  expect_refused(bench.bristle({"butterfly", "b.csv", "--map", "cube"}), 2, {"quadratic or absolute"});
+  expect_refused(bench.bristle({"butterfly", "b.csv", "--map", "cube"}), 2,
+                 {"quadratic or absolute"});
   bench.write("n.csv", "a,b\n0,1\n1,nan\n2,1\n1,2\n0,2\n");
   EXPECT_EQ(bench.bristle({"butterfly", "n.csv"}).code, 2);
 }

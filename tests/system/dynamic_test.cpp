@@ -111,13 +111,8 @@ TEST(NonlinearFeedback, ADeadZoneGivesOneElementOfAMultiplay) {
 }
 
 TEST(NonlinearFeedback, ACubeGivesTheCubicExample) {
-  const NonlinearFeedback f{.a = {1.0},
-                            .b = {-1.0},
-                            .c = {1.0},
-                            .d = {1.0},
-                            .e = {1.0},
-                            .e0 = 0.0,
-                            .nonlinearity = 1};
+  const NonlinearFeedback f{
+      .a = {1.0}, .b = {-1.0}, .c = {1.0}, .d = {1.0}, .e = {1.0}, .e0 = 0.0, .nonlinearity = 1};
   const auto a = drive(*as_system(f), 1.0, 0.1, 3), b = drive(*as_system(Cubic{}), 1.0, 0.1, 3);
   for (std::size_t i = 0; i < a.time.size(); ++i) EXPECT_NEAR(a.output[i], b.output[i], 1e-9);
 }
@@ -201,9 +196,8 @@ TEST(Duhem, RefusesAGThatDoesNotVanishAtRest) {
 }
 
 TEST(DynamicSystems, CvodeIsASecondMethodThatAgrees) {
-  for (const auto& s :
-       {as_system(Cubic{}), as_system(TwoBarLinkage{}), as_system(Multiplay{}),
-        as_system(NonlinearFeedback{.nonlinearity = 2}), as_system(BoucWen{})}) {
+  for (const auto& s : {as_system(Cubic{}), as_system(TwoBarLinkage{}), as_system(Multiplay{}),
+                        as_system(NonlinearFeedback{.nonlinearity = 2}), as_system(BoucWen{})}) {
     const auto a = drive(*s, 2.0, 0.2, 2, 1e-11), b = drive(*s, 2.0, 0.2, 2, 1e-11, Options::cvode);
     double most = 0.0;
     for (const double y : a.output) most = std::max(most, std::abs(y));

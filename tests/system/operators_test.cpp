@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Operators led along an input. Numbers without a closed form beside them come from an independent
 // computation.
+#include "bristle/system/operators.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "bristle/system/operators.hpp"
 #include "bristle/system/registry.hpp"
 
 using namespace bristle;
@@ -31,8 +32,8 @@ const std::vector<double> s_widths{1, 3, 5, 7, 9, 11, 13, 15, 17, 19},
     s_springs{-1, -1, -1, -1, -1, 2, 2, 2, 2, 2};
 
 PlaysModel table_5_1() {
-  const auto m = exponential_plays(11.9609, 4.6403, -0.1909, 1.1386, 3,
-                                   {4.0904, 0.7774, -0.0666, -0.2686});
+  const auto m =
+      exponential_plays(11.9609, 4.6403, -0.1909, 1.1386, 3, {4.0904, 0.7774, -0.0666, -0.2686});
   PlaysModel p;
   p.direct = m.direct;
   p.thresholds = m.thresholds;
@@ -56,9 +57,8 @@ TEST(MaxwellSlip, AreasOfSShapedMapsAreTheClosedForm) {
   const auto s = as_system(MaxwellSlipModel{.thresholds = s_widths, .stiffnesses = s_springs});
   EXPECT_NEAR(area(drive(*s, 20.0, 2)), 1340.0, 1e-9);
   EXPECT_NEAR(area(drive(*s, 10.0, 2)), -340.0, 1e-9);
-  const auto other = as_system(MaxwellSlipModel{
-      .thresholds = {1, 2, 4, 6, 8, 10, 12, 14, 16, 18},
-      .stiffnesses = {-2, -2, -2, -2, 2, 2, 2, 2, 2, 2}});
+  const auto other = as_system(MaxwellSlipModel{.thresholds = {1, 2, 4, 6, 8, 10, 12, 14, 16, 18},
+                                                .stiffnesses = {-2, -2, -2, -2, 2, 2, 2, 2, 2, 2}});
   EXPECT_NEAR(area(drive(*other, 5.0, 2)), -112.0, 1e-10);
   EXPECT_NEAR(area(drive(*other, 14.419354838709678, 2)), 0.0, 1e-9);
   EXPECT_NEAR(area(drive(*as_system(MaxwellSlipModel{.stiffnesses = {-2, -4}}), 5.0, 2)), -128.0,

@@ -68,9 +68,9 @@ bool left_right_symmetric(const ClosedCurve& curve, double tolerance = 1e-9);
 bool up_down_symmetric(const ClosedCurve& curve, double tolerance = 1e-9);
 
 struct Unfolded {
-  std::vector<double> x, y;    // one period: up, then down
-  double extreme_gap = 0.0;    // difference of the two extremes, over the height
-  double jump = 0.0;           // largest jump of y where the ways pass the centre
+  std::vector<double> x, y;  // one period: up, then down
+  double extreme_gap = 0.0;  // difference of the two extremes, over the height
+  double jump = 0.0;         // largest jump of y where the ways pass the centre
 };
 // The simple loop that folds into the butterfly: (5.4)-(5.7) if it is to rise with x, (5.8)-(5.11)
 // if it is to fall. Throws InvalidInput with the hypothesis of theorem 5.3.3 that fails.

@@ -44,12 +44,12 @@ struct MapProperties {
   Answer return_point = Answer::unknown;    // a closed excursion leaves no trace
   Answer congruent = Answer::unknown;       // minor loops between the same inputs are alike
 
-  double open_area = 0.0;          // between the ways of the slowest map, over the box around it
+  double open_area = 0.0;  // between the ways of the slowest map, over the box around it
   double open_area_error = 0.0;
-  double rate_change = 0.0;        // distance of the maps at the frequency and a tenth of it
-  double history_distance = 0.0;   // largest of minor loops after two histories
-  double return_distance = 0.0;    // output before and after an excursion, over the height
-  double shape_distance = 0.0;     // of minor loops on the way up and down, shifted
+  double rate_change = 0.0;       // distance of the maps at the frequency and a tenth of it
+  double history_distance = 0.0;  // largest of minor loops after two histories
+  double return_distance = 0.0;   // output before and after an excursion, over the height
+  double shape_distance = 0.0;    // of minor loops on the way up and down, shifted
 };
 // Asks all of it for the amplitude, frequency and offset of an input: at that frequency, at a tenth
 // of it and, to see whether the loop stays open, at slower ones.

@@ -18,14 +18,14 @@ struct MultiplayFit {
   std::vector<double> thresholds, stiffnesses;
   double input_centre = 0.0, output_centre = 0.0;  // the model sees u - centre, gives y - centre
   double asymmetry = 0.0;  // largest distance of the map from itself turned, over its height
-  double error = 0.0;      // largest distance of the model's map from the given one, over its height
+  double error = 0.0;  // largest distance of the model's map from the given one, over its height
 
   MaxwellSlipModel model() const;
 };
 
 struct MultiplayFitOptions {
-  int pieces = 0;            // 0: one between every two points of the way up
-  double asymmetry = 0.01;   // above that the map is refused
+  int pieces = 0;           // 0: one between every two points of the way up
+  double asymmetry = 0.01;  // above that the map is refused
 };
 
 // One period of samples, in the order of time. Throws InvalidInput with the row of a value that is

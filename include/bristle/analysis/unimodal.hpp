@@ -50,7 +50,8 @@ class UnimodalMap {
 struct MapShape {
   using Number = double;
   static constexpr std::string_view name = "map";
-  static constexpr std::string_view summary = "unimodal map applied to the output of a closed curve";
+  static constexpr std::string_view summary =
+      "unimodal map applied to the output of a closed curve";
   static constexpr std::array<std::string_view, 4> shapes{"absolute", "quadratic", "points",
                                                           "linkage"};
 

@@ -84,8 +84,8 @@ struct Case {
   PrescribedMotion prescribed_motion;
   SteadySweep steady;
   std::shared_ptr<const AnySystem> system;
-  Signal input;                  // of a system
-  std::optional<MapShape> map;   // of the output of a system, or of a curve
+  Signal input;                 // of a system
+  std::optional<MapShape> map;  // of the output of a system, or of a curve
   std::optional<CurveShape> curve;
   Options options;
   std::vector<Expectation> expectations;

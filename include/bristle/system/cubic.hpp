@@ -18,8 +18,8 @@ struct Cubic {
 
   static constexpr auto fields() {
     using F = Field<Cubic>;
-    return std::array{F{"states", "", "x at the start, zero if none is given", any_number,
-                        &Cubic::states}};
+    return std::array{
+        F{"states", "", "x at the start, zero if none is given", any_number, &Cubic::states}};
   }
   void check() const { check_states(name, states, size()); }
 

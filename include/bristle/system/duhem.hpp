@@ -44,8 +44,7 @@ struct BoucWen {
         F{"stiffness", "N/m", "stiffness k", positive, &BoucWen::stiffness},
         F{"share", "", "part alpha of the stiffness that is elastic", fraction, &BoucWen::share},
         F{"rise", "", "slope A of the state where it is zero", positive, &BoucWen::rise},
-        F{"beta", "", "beta, the part that tells loading from unloading", positive,
-          &BoucWen::beta},
+        F{"beta", "", "beta, the part that tells loading from unloading", positive, &BoucWen::beta},
         F{"gamma", "", "gamma, between -beta and beta", any_number, &BoucWen::gamma},
         F{"exponent", "", "exponent n: how sharp the loop turns", Bounds{1.0, 100.0},
           &BoucWen::exponent},
@@ -59,7 +58,8 @@ struct BoucWen {
   void rates(const T* x, T, T du, T* dx) const {
     using std::abs, std::pow;
     const T size = pow(abs(x[0]), T(exponent));
-    dx[0] = du * (rise - gamma * size) - beta * abs(du) * size * select(x[0] < 0.0, T(-1.0), T(1.0));
+    dx[0] =
+        du * (rise - gamma * size) - beta * abs(du) * size * select(x[0] < 0.0, T(-1.0), T(1.0));
   }
   template <class T>
   T output(const T* x, T u) const {

@@ -9,7 +9,6 @@
 
 namespace bristle {
 
-
 // The integral of output over input up to the end of a period of the input, for both outputs.
 struct AreaMark {
   double time = 0.0;

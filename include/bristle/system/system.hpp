@@ -4,8 +4,9 @@
 //   x' = f(x, u, u'),    y = h(x, u)
 //
 // A system is a plain struct with a table of fields, as a friction law is; its equations are
-// templates on the scalar. as_system() wraps one for use at run time; operators that know no time (operators.hpp) and a friction law in its mechanism
-// (friction.hpp) answer through the same class, and every analysis of maps takes any of them.
+// templates on the scalar. as_system() wraps one for use at run time; operators that know no time
+// (operators.hpp) and a friction law in its mechanism (friction.hpp) answer through the same class,
+// and every analysis of maps takes any of them.
 //
 //   struct Cubic {
 //     using Number = double;
