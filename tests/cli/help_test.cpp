@@ -122,14 +122,17 @@ void expect_described(const nlohmann::json& field, const std::string& owner) {
         << name;
     return;
   }
-  const double value = field.at("default").get<double>();
   for (const char* bound : {"lower", "upper"})
     EXPECT_TRUE(field.at(bound).is_null() || field.at(bound).is_number()) << name;
-  if (field.at("lower").is_number()) {
-    EXPECT_LE(field.at("lower").get<double>(), value) << name;
-  }
-  if (field.at("upper").is_number()) {
-    EXPECT_GE(field.at("upper").get<double>(), value) << name;
+  const auto value = field.at("default");
+  for (const double one : value.is_array() ? value.get<std::vector<double>>()
+                                           : std::vector{value.get<double>()}) {
+    if (field.at("lower").is_number()) {
+      EXPECT_LE(field.at("lower").get<double>(), one) << name;
+    }
+    if (field.at("upper").is_number()) {
+      EXPECT_GE(field.at("upper").get<double>(), one) << name;
+    }
   }
   EXPECT_TRUE(field.at("lower_allowed").is_boolean()) << name;
 }
@@ -145,7 +148,7 @@ TEST(Models, DescribesEveryFieldInJson) {
     EXPECT_FALSE(law.at("fields").empty()) << names.back();
   }
   EXPECT_EQ(names, law_names);
-  for (const char* kind : {"models", "mechanisms", "sections"})
+  for (const char* kind : {"models", "systems", "mechanisms", "sections"})
     for (const auto& owner : all.at(kind))
       for (const auto& field : owner.at("fields")) expect_described(field, owner.at("name"));
 }
