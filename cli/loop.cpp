@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct LoopArguments {
-  std::string file, x, y, by, out;
+  std::string file, x, y, time, by, out;
   int plays = 0, relays = 0;
   bool json = false, asymmetric = false;
 };
@@ -51,6 +51,13 @@ std::vector<Found> loops_in(const LoopArguments& a) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
       throw io::InputError(a.file + ": row " + std::to_string(i + 1) + " is not a number");
+  if (!a.time.empty()) {
+    const auto& t = table.column(a.time, a.file);
+    for (std::size_t i = 1; i < t.size(); ++i)
+      if (!(t[i] > t[i - 1]))
+        throw io::InputError(fmt::format("{}: row {}: {} = {:g} does not come after {:g}", a.file,
+                                         i + 1, a.time, t[i], t[i - 1]));
+  }
   std::vector<Found> all;
   if (!a.by.empty()) {
     const auto& group = table.column(a.by, a.file);
@@ -167,6 +174,8 @@ void add_loop(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
   command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
+  command->add_option("--time", a->time, "column of time, to be checked: it must increase")
+      ->type_name("NAME");
   command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
       ->type_name("NAME");
   command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")

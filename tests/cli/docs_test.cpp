@@ -9,7 +9,7 @@
 namespace bristle::test {
 namespace {
 
-// The TOML files in a page that name a model and what it acts on.
+// The TOML files in a page that are complete: a model and what it acts on, a system, a curve.
 std::vector<std::string> examples(const std::filesystem::path& page) {
   std::ifstream in(page);
   std::stringstream text;
@@ -19,7 +19,9 @@ std::vector<std::string> examples(const std::filesystem::path& page) {
   for (std::size_t at = 0; (at = all.find("```toml\n", at)) != std::string::npos;) {
     at += 8;
     const std::string one = all.substr(at, all.find("```", at) - at);
-    if (contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]")) &&
+    const bool law =
+        contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]"));
+    if ((law || contains(one, "[system]") || contains(one, "[curve]")) &&
         !contains(one, "file = ") && !contains(one, "..."))
       found.push_back(one);
   }
@@ -43,7 +45,7 @@ TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
         ++run;
       }
     }
-  EXPECT_GE(run, 18);
+  EXPECT_GE(run, 20);
 }
 
 }  // namespace

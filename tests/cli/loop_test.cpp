@@ -46,6 +46,11 @@ TEST(Loop, RefusesWrongTablesInASentence) {
   EXPECT_PRED2(contains, column.err, "there is no column 'fild'");
   EXPECT_EQ(bench.bristle({"loop", "missing.csv"}).code, 3);
   EXPECT_EQ(bench.bristle({"loop", "loops.csv", "--fit", "0"}).code, 2);
+  bench.write("back.csv", "t,u,y\n0,0,0\n1,1,1\n1,2,1\n2,1,2\n");
+  expect_refused(bench.bristle({"loop", "back.csv", "--time", "t", "--x", "u", "--y", "y"}), 2,
+                 {"row 3", "t = 1 does not come after 1"});
+  bench.write("gap.csv", "u,y\n0,0\n1,nan\n0,1\n");
+  expect_refused(bench.bristle({"loop", "gap.csv"}), 2, {"gap.csv", "2"});
   bench.write("one.csv", "a\n1\n2\n");
   const Outcome one = bench.bristle({"loop", "one.csv"});
   EXPECT_EQ(one.code, 2);
