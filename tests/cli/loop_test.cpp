@@ -50,7 +50,7 @@ TEST(Loop, RefusesWrongTablesInASentence) {
   expect_refused(bench.bristle({"loop", "back.csv", "--time", "t", "--x", "u", "--y", "y"}), 2,
                  {"row 3", "t = 1 does not come after 1"});
   bench.write("gap.csv", "u,y\n0,0\n1,nan\n0,1\n");
-  expect_refused(bench.bristle({"loop", "gap.csv"}), 2, {"gap.csv", "2"});
+  expect_refused(bench.bristle({"loop", "gap.csv"}), 2, {"gap.csv:3", "column 'y'"});
   bench.write("one.csv", "a\n1\n2\n");
   const Outcome one = bench.bristle({"loop", "one.csv"});
   EXPECT_EQ(one.code, 2);
