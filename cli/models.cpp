@@ -7,6 +7,7 @@
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/measure.hpp"
 #include "bristle/model/registry.hpp"
+#include "bristle/system/rolling.hpp"
 #include "commands.hpp"
 
 namespace bristle::cli {
@@ -104,7 +105,7 @@ int list(const std::string& name, bool json) {
     }
     std::size_t index = 0;
     for (const auto& d : other_sections()) {
-      const char* key = index++ < 3 ? "mechanisms" : "sections";
+      const char* key = index++ < 6 ? "mechanisms" : "sections";
       if (name.empty() || d.name == name) all[key].push_back(as_json(d));
     }
     if (all["models"].size() + all["systems"].size() + all["mechanisms"].size() +

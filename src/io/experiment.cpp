@@ -10,6 +10,7 @@
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/system/rolling.hpp"
 #include "toml_reader.hpp"
 
 namespace bristle::io {
@@ -139,6 +140,42 @@ void build_curve(Case& c, const Sections& sections, const std::string& path) {
   read_map(c, sections, path);
 }
 
+// A law distributed over a rolling contact: a system whose input is a slip velocity or a torque.
+void build_rolling(Case& c, const Sections& sections, const std::set<std::string>& given,
+                   const std::string& path) {
+  const Section& section = sections.at("mechanism");
+  refuse_section(sections, "initial", "for a rolling contact");
+  std::set<std::string> wheel_fields{"name"};
+  const bool wheel = c.mechanism == BrakedWheel::name;
+  if (wheel)
+    for (const auto& field : BrakedWheel::fields()) wheel_fields.emplace(field.name);
+  try {
+    c.system = located(section, path + ": [mechanism]", [&] {
+      PatchShape shape = make<PatchShape>(values_of(section, wheel_fields));
+      if (!wheel) return patch_system(c.law, std::move(shape));
+      Values own;
+      for (const auto& [key, entry] : section)
+        if (key != "name" && wheel_fields.contains(key)) own[key] = entry.value;
+      BrakedWheel made = make<BrakedWheel>(own);
+      made.patch = std::move(shape);
+      return wheel_system(c.law, std::move(made));
+    });
+  } catch (const InvalidInput& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  if (!wheel && given.contains("steady")) {
+    c.kind = CaseKind::steady;
+    refuse_section(sections, "input", "for a steady sweep");
+    c.steady = located(sections.at("steady"), path + ": [steady]",
+                       [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
+    return;
+  }
+  refuse_section(sections, "steady", "for a wheel");
+  c.kind = CaseKind::system;
+  c.input = read_signal(sections.at("input"), path, c.attachments);
+  c.period = c.input.period();
+}
+
 Case build_case(const std::string& label, const Sections& sections,
                 const std::set<std::string>& given, const std::string& path) {
   Case c;
@@ -170,27 +207,30 @@ Case build_case(const std::string& label, const Sections& sections,
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
     return c;
   }
-  refuse_section(sections, "steady", "beside a [mechanism]");
   c.mechanism = text_of(mechanism, "name", "");
-  const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion"};
+  if (c.mechanism == PatchShape::name || c.mechanism == BrakedWheel::name)
+    return build_rolling(c, sections, given, path), c;
+  refuse_section(sections, "steady", "beside a [mechanism]");
+  const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion",
+                                       std::string(DiaphragmValve::name), std::string(PatchShape::name), std::string(BrakedWheel::name)};
   if (c.mechanism == known[0])
     c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
   else if (c.mechanism == known[1])
     c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
   else if (c.mechanism == known[2])
     c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
+  else if (c.mechanism == known[3])
+    c.diaphragm_valve = read_mechanism<DiaphragmValve>(sections, path, c.attachments);
   else {
-    const std::string near = nearest(c.mechanism, known);
     const auto at = mechanism.find("name");
-    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") +
-                     ": there is no mechanism '" + c.mechanism + "'" +
-                     (near.empty() ? "" : ", did you mean '" + near + "'?") +
-                     " (mechanisms: dragged_mass, wall_spring_mass, prescribed_motion)");
+    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
+                     not_found("mechanism", c.mechanism, known));
   }
   if (c.mechanism == known[0])
     refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
   const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
                          : c.mechanism == known[2] ? &c.prescribed_motion.signal
+                         : c.mechanism == known[3] ? &c.diaphragm_valve.signal
                                                    : nullptr;
   if (signal) c.period = signal->period();
   return c;
@@ -227,16 +267,17 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
 }  // namespace
 
 std::string Case::subject() const {
+  if (system && law) return "mechanism";
   return kind == CaseKind::system ? "system" : kind == CaseKind::curve ? "curve" : "model";
 }
 
 Description Case::description() const {
-  if (kind == CaseKind::system) return find_system(system->name()).description;
+  if (system) return system->description();
   return kind == CaseKind::curve ? describe<CurveShape>() : find_law(law->name()).description;
 }
 
 Values Case::values() const {
-  if (kind == CaseKind::system) return system->values();
+  if (system) return system->values();
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }
 

@@ -89,6 +89,7 @@ Range extremes(const Case& c, const CaseResult& r, const std::string& name) {
 double load_of(const Case& c) {
   if (c.mechanism == DraggedMass::name) return c.dragged_mass.load;
   if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
+  if (c.mechanism == DiaphragmValve::name) return c.diaphragm_valve.load;
   return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
 }
 
@@ -135,7 +136,25 @@ const std::map<std::string, Quantity>& quantities() {
     q["orientation"] = orientation;
     q["outside_equilibria"] = outside_equilibria;
     q["rests_exactly"] = rests_exactly;
+    q["peak_force"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      if (c.kind != CaseKind::steady) return {};
+      return range_of(r.curve.force).most;
+    };
+    q["peak_velocity"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      if (c.kind != CaseKind::steady) return {};
+      const auto& f = r.curve.force;
+      const auto at = std::size_t(std::max_element(f.begin(), f.end()) - f.begin());
+      if (at == 0 || at + 1 == f.size()) return r.curve.velocity[at];
+      // The top of the parabola through three points.
+      const double bend = f[at - 1] - 2.0 * f[at] + f[at + 1];
+      return r.curve.velocity[at] + 0.5 * (f[at - 1] - f[at + 1]) / bend *
+                                        (r.curve.velocity[at + 1] - r.curve.velocity[at]);
+    };
     q["steady_force"] = [](const Case& c, const CaseResult&, double v) -> Measured {
+      if (c.system) {
+        const auto force = c.system->steady(v);
+        return force ? Measured(*force) : Measured{};
+      }
       return c.law->steady(Motion<double>{0.0, v, load_of(c), 0.0});
     };
     q["largest_resting_speed"] = [](const Case&, const CaseResult& r, double from) -> Measured {
@@ -209,7 +228,7 @@ const std::vector<std::string>& column_names() {
   static const std::vector<std::string> names{
       "time",           "input",   "position",   "velocity", "state",     "force",
       "mode",           "work_in", "dissipated", "stored",   "height",    "stretch",
-      "moving_average", "output",  "area",       "distance", "recovered", "image",
+      "moving_average", "output",  "area",       "distance", "speed", "recovered", "image",
       "unfolded",       "x",       "y"};
   return names;
 }
@@ -274,15 +293,20 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"area", "integral of output over input"},
       {"distance", "distance of the ends q [m]"},
       {"recovered", "recovered input"},
+      {"speed", "speed [m/s]"},
       {"image", "image of the output f(y)"},
       {"unfolded", "unfolded image"},
       {"x", "x"},
       {"y", "y"}};
+  if (c.system && c.law && name == "output") return "friction force F [N]";
+  if (c.system && c.law && name == "input")
+    return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";
   if (c.kind == CaseKind::system && name == "input") return "input u";
   if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
     return input == "input_force"     ? "input force u [N]"
+           : input == "command"       ? "command OP [%]"
            : input == "drag_position" ? "drag position y [m]"
                                       : "displacement u [m]";
   }
@@ -299,7 +323,8 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   }
   if (!quantities().contains(quantity)) return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.
-  if (c.kind == CaseKind::steady && quantity != "steady_force") return {};
+  if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
+    return {};
   if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
   return quantities().at(quantity)(c, result, argument);

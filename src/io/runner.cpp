@@ -26,6 +26,7 @@ namespace {
 Simulation simulate_case(const Case& c, const Options& options) {
   if (c.mechanism == DraggedMass::name) return simulate(*c.law, c.dragged_mass, options);
   if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
+  if (c.mechanism == DiaphragmValve::name) return simulate(*c.law, c.diaphragm_valve, options);
   return simulate(*c.law, c.prescribed_motion, options);
 }
 
@@ -188,7 +189,14 @@ ExperimentResult run_experiment(const Experiment& experiment,
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     CaseResult r;
-    if (c.kind == CaseKind::steady) {
+    if (c.kind == CaseKind::steady && c.system) {
+      const int n = int(c.steady.points);
+      for (int k = 0; k < n; ++k) {
+        const double v = c.steady.from + (c.steady.to - c.steady.from) * k / (n - 1);
+        r.curve.velocity.push_back(v);
+        r.curve.force.push_back(c.system->steady(v).value_or(NAN));
+      }
+    } else if (c.kind == CaseKind::steady) {
       r.curve =
           steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
     } else if (c.kind == CaseKind::curve) {

@@ -148,6 +148,10 @@ const std::map<std::string, Quantity>& system_quantities() {
       if (r.response.output.empty()) return {};
       return r.response.output.back();
     };
+    q["steady_force"] = [](const Case& c, const CaseResult&, double u) -> Measured {
+      const auto y = c.system ? c.system->steady(u) : std::nullopt;
+      return y ? Measured(*y) : Measured{};
+    };
     q["round_trip_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
       if (!c.system || c.system->second_name() != "recovered") return {};
       double most = 0.0;

@@ -16,13 +16,19 @@
 namespace bristle::detail {
 
 template <class M>
-typename M::template State<double> initial_state(const M&, const Initial& initial) {
+typename M::template State<double> initial_state([[maybe_unused]] const M& mechanism,
+                                                 const Initial& initial) {
   typename M::template State<double> y{};
   if constexpr (M::velocity_state == 1) y[0] = initial.position, y[1] = initial.velocity;
+  if constexpr (requires(const M& m) { m.first_pressure(); }) y[2] = mechanism.first_pressure();
   if constexpr (requires { M::rate_state; })
     y[M::y_state] = initial.height, y[M::rate_state] = initial.height_rate;
   return y;
 }
+
+// Whether the fixed-step methods know the mechanism: given motion, or a body of two states.
+template <class M>
+inline constexpr bool steps_fixed = M::size == 0 || (M::size == 2 && M::velocity_state == 1);
 
 // Feeds a Recorder from the adaptive integrator.
 template <class Sys>
@@ -111,7 +117,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
     if constexpr (Sys::set_valued && Sys::moves)
       outcome = run_switch(system, start, options, record);
   } else {
-    if constexpr (!requires { mechanism.lift; })
+    if constexpr (steps_fixed<M>)
       outcome = run_fixed(system, mechanism, ref, start, options, record);
   }
   result.summary.seconds =
@@ -138,6 +144,11 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   validate(options.initial);
   const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
   const auto lift = law.lift();
+  if (fixed && !steps_fixed<M>)
+    throw InvalidInput("method", "solve: method = \"" +
+                                     std::string(Options::methods[options.method]) +
+                                     "\" does not know " + std::string(M::name) +
+                                     ", use rosenbrock or cvode");
   if (fixed && (law.remembers() || lift))
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[options.method]) +

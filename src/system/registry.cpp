@@ -37,6 +37,8 @@ const SystemEntry& find_system(std::string_view name) {
   throw InvalidInput("name", not_found("system", name, names));
 }
 
+Description AnySystem::description() const { return find_system(name()).description; }
+
 std::shared_ptr<const AnySystem> make_system(std::string_view name, const Values& values) {
   return find_system(name).make(values);
 }

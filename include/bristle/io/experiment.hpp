@@ -82,6 +82,7 @@ struct Case {
   DraggedMass dragged_mass;
   WallSpringMass wall_spring_mass;
   PrescribedMotion prescribed_motion;
+  DiaphragmValve diaphragm_valve;
   SteadySweep steady;
   std::shared_ptr<const AnySystem> system;
   Signal input;                 // of a system

@@ -7,6 +7,7 @@
 // Throws InvalidInput before the first step; afterwards never: how a run ended is in its summary.
 #pragma once
 
+#include "bristle/mechanism/diaphragm_valve.hpp"
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
@@ -20,6 +21,9 @@ Simulation simulate(const AnyLaw& law, const DraggedMass& mechanism, const Optio
 Simulation simulate(const AnyLaw& law, const WallSpringMass& mechanism,
                     const Options& options = {});
 Simulation simulate(const AnyLaw& law, const PrescribedMotion& mechanism,
+                    const Options& options = {});
+
+Simulation simulate(const AnyLaw& law, const DiaphragmValve& mechanism,
                     const Options& options = {});
 
 template <Law L, Mechanism M>

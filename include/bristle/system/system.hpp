@@ -48,6 +48,7 @@ class AnySystem {
 
   virtual std::string_view name() const = 0;
   virtual Values values() const = 0;
+  virtual Description description() const;  // its table of fields
   virtual std::string_view second_name() const { return ""; }  // of the other output
   virtual bool knows_no_time() const { return false; }         // only the turning points matter
 
@@ -56,6 +57,8 @@ class AnySystem {
   // The outputs for one input after the other, of a system that knows no time.
   virtual std::vector<double> follow(std::span<const double> inputs) const;
 
+  // The output under a constant input, where it settles on one.
+  virtual std::optional<double> steady(double) const { return {}; }
   // The constant input that keeps the output where it is, where there is just one.
   virtual std::optional<double> resting_input(double) const { return {}; }
   // The other output there.

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Bristles distributed over a rolling contact: a tyre on the road, a wheel on a rail, a belt.
+//
+//   dz/dt + V(xi, t) dz/dxi = drive(v) - decay(v, xi) z,    z(0, t) = 0,    0 < xi < 1
+//   F = load * integral of p(xi) (A(v, xi) z + B(v)) dxi,   p of mean one
+//
+// Bristles enter undeformed on the left and travel through the patch with V [1/s], patch lengths a
+// second. drive, decay, A and B come from any friction law that is linear in its state (FrBD,
+// LuGre), so that the total derivative of z enters the force. The solution follows the bristles:
+// points travel with the contact, each advances by the exact exponential of a step, new ones enter
+// with the deflection of their age. Nothing diffuses, a front stays sharp, and at standstill
+// (V = 0) the points just stay. Force integrals are of fourth order in the distance of the points.
+//
+// Limits: V > 0 or zero, never backward. The slip velocity is taken as constant within a step, at
+// its middle: second order in the step. Source: friction with bristle dynamics (33)-(42).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "bristle/model/any_law.hpp"
+
+namespace bristle {
+
+// What the patch is like along its length.
+struct PatchShape {
+  using Number = double;
+  static constexpr std::string_view name = "rolling_patch";
+  static constexpr std::string_view summary =
+      "bristles of the law distributed over a rolling contact; the input is the slip velocity";
+  enum Pressure : int { constant, exponential, parabolic, hertz, table };
+  static constexpr std::array<std::string_view, 5> pressures{"constant", "exponential",
+                                                             "parabolic", "hertz", "table"};
+  static constexpr std::array<std::string_view, 2> derivatives{"total", "partial"};
+
+  double transport = 200.0;
+  double load = 1.0;
+  int pressure = constant;
+  double pressure_fall = 0.1;
+  std::vector<double> pressure_table{};
+  std::vector<double> stiffness_table{};
+  std::vector<double> transport_table{};
+  int derivative = 0;
+  double points = 200.0;
+
+  static constexpr auto fields() {
+    using F = Field<PatchShape>;
+    using P = PatchShape;
+    return std::array{
+        F{"transport", "1/s", "speed of the bristles through the patch, in patch lengths a second",
+          positive, &P::transport},
+        F{"load", "N", "normal force on the whole patch", positive, &P::load},
+        F{"pressure", "pressure along the patch, from where bristles enter", pressures,
+          &P::pressure},
+        F{"pressure_fall", "", "exponent a of the exponential pressure exp(-a xi)", non_negative,
+          &P::pressure_fall},
+        F{"pressure_table", "", "pressures at equal distances, for table; only ratios count",
+          non_negative, &P::pressure_table},
+        F{"stiffness_table", "", "bristle stiffness along the patch relative to that of the law",
+          positive, &P::stiffness_table},
+        F{"transport_table", "", "transport speed along the patch relative to `transport`",
+          positive, &P::transport_table},
+        F{"derivative",
+          "total: the force takes the rate of a bristle; partial: that at a fixed place, to show "
+          "what goes wrong",
+          derivatives, &P::derivative},
+        F{"points", "", "points along the patch", Bounds{8.0, 1e6, false, true}, &P::points}};
+  }
+  void check() const;
+
+  double pressure_at(double xi) const;  // of mean one
+  double stiffness_at(double xi) const;
+  double transport_at(double xi) const;  // relative
+};
+
+class ContactPatch {
+ public:
+  // Throws InvalidInput for a law that is not linear in its state, or has none.
+  ContactPatch(std::shared_ptr<const AnyLaw> law, PatchShape shape);
+
+  // Lets the contact roll for a time with a slip velocity [m/s] and a transport speed [1/s];
+  // allocates nothing. The slip velocity is best that of the middle of the step.
+  void advance(double step, double slip) { advance(step, slip, shape_.transport); }
+  void advance(double step, double slip, double transport);
+  // The same with a slip velocity that varies along the patch, by its value at a place.
+  void advance_along(double step, const std::function<double(double xi)>& slip, double transport);
+
+  // The force now, for the slip velocity now [N].
+  double force(double slip) const;
+  // The energy stored in the bristles [J], per unit of the law's stiffness as the law stores it.
+  double stored() const;
+
+  // The force at constant slip, by the steady profile (43): integrated in closed form for constant,
+  // exponential and parabolic pressure over uniform bristles, else by quadrature.
+  double steady_force(double slip) const { return steady_force(slip, shape_.transport); }
+  double steady_force(double slip, double transport) const;
+
+  void reset();                                               // undeformed
+  void reset(const std::function<double(double xi)>& state);  // given deflections
+  double state_at(double xi) const;
+  const PatchShape& shape() const { return shape_; }
+  const AnyLaw& law() const { return *law_; }
+
+ private:
+  // z' = drive - decay z, force per load = slope z + level, for a slip velocity.
+  struct Linear {
+    double decay, drive, slope, level;
+  };
+  Linear at(double slip) const;
+  double place(double eta) const;  // xi of a transport coordinate
+  // Moves all points on by a part of the patch; the new ones get their ages.
+  template <class Update, class Enter>
+  void move(double step, double transport, const Update& update, const Enter& enter);
+  double weight(double eta) const;  // p(xi) dxi/deta
+  template <class Value>
+  double integral(const Value& value) const;
+
+  std::shared_ptr<const AnyLaw> law_;
+  PatchShape shape_;
+  int count_;
+  double spacing_;
+  double offset_ = 0.0;  // of the first point from the entrance, in spacings
+  double travel_ = 1.0;  // time of travel over that at the speed `transport`
+  bool uniform_;         // stiffness and transport do not vary
+  std::vector<double> z_;                      // of the points, from the entrance on
+  std::vector<double> places_;                 // xi at equal distances of eta, if that varies
+};
+
+}  // namespace bristle
