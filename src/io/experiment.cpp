@@ -140,6 +140,14 @@ void build_curve(Case& c, const Sections& sections, const std::string& path) {
   read_map(c, sections, path);
 }
 
+void read_bode(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::bode;
+  refuse_section(sections, "input", "for a frequency response");
+  refuse_section(sections, "steady", "beside a [bode]");
+  c.bode = located(sections.at("bode"), path + ": [bode]",
+                   [&] { return make<BodeSweep>(values_of(sections.at("bode"))); });
+}
+
 // A law distributed over a rolling contact: a system whose input is a slip velocity or a torque.
 void build_rolling(Case& c, const Sections& sections, const std::set<std::string>& given,
                    const std::string& path) {
@@ -163,6 +171,7 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
   } catch (const InvalidInput& error) {
     throw InputError(path + ": " + error.what());
   }
+  if (!wheel && given.contains("bode")) return read_bode(c, sections, path);
   if (!wheel && given.contains("steady")) {
     c.kind = CaseKind::steady;
     refuse_section(sections, "input", "for a steady sweep");
@@ -197,11 +206,12 @@ Case build_case(const std::string& label, const Sections& sections,
                               [&] { return make<Initial>(values_of(sections.at("initial"))); });
 
   const Section& mechanism = sections.at("mechanism");
+  if (mechanism.empty() && given.contains("bode")) return read_bode(c, sections, path), c;
   if (mechanism.empty()) {
     c.kind = CaseKind::steady;
     if (!given.contains("steady"))
       throw InputError(path +
-                       ": needs a [mechanism] to simulate or a [steady] range of velocities");
+                       ": needs a [mechanism] to simulate, a [steady] range of velocities or a [bode] range of frequencies");
     refuse_section(sections, "input", "for a steady sweep");
     c.steady = located(sections.at("steady"), path + ": [steady]",
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
@@ -211,6 +221,7 @@ Case build_case(const std::string& label, const Sections& sections,
   if (c.mechanism == PatchShape::name || c.mechanism == BrakedWheel::name)
     return build_rolling(c, sections, given, path), c;
   refuse_section(sections, "steady", "beside a [mechanism]");
+  refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
   const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion",
                                        std::string(DiaphragmValve::name), std::string(PatchShape::name), std::string(BrakedWheel::name)};
   if (c.mechanism == known[0])

@@ -2,12 +2,15 @@
 // Quantities of input-output maps, which take many runs of a case.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/map_limits.hpp"
 #include "bristle/analysis/multiplay_fit.hpp"
+#include "bristle/analysis/passivity.hpp"
 #include "bristle/analysis/snap_map.hpp"
 #include "bristle/system/friction.hpp"
+#include "bristle/system/rolling.hpp"
 #include "quantities.hpp"
 
 namespace bristle::io {
@@ -96,6 +99,46 @@ Quantity of_snap(double Snap::*member) {
       });
 }
 
+// Of the law of a case, and of the patch it is distributed over.
+Measured passivity(const Case& c, const CaseResult&, double) {
+  if (!c.law || c.law->set_valued()) return {};
+  const Certificate law = certify(*c.law);
+  if (const ContactPatch* patch = c.system ? patch_of(*c.system) : nullptr)
+    if (!certify(patch->shape()).shown) return std::string("not shown");
+  return std::string(law.kind == Certificate::always  ? "passive"
+                     : law.kind == Certificate::below ? "passive below"
+                                                      : "not passive");
+}
+Measured passive_below(const Case& c, const CaseResult&, double) {
+  if (!c.law || c.law->set_valued()) return {};
+  const Certificate law = certify(*c.law);
+  return law.kind == Certificate::below ? Measured(law.speed) : Measured{};
+}
+// Along a run: the largest power that came back, over the largest that went in.
+Measured given_back(const Case& c, const CaseResult& r, double) {
+  if (c.kind != CaseKind::run) return {};
+  const auto& d = r.run.trajectory.dissipated;
+  double fall = 0.0, rise = 0.0;
+  for (std::size_t i = 1; i < d.size(); ++i) {
+    fall = std::max(fall, d[i - 1] - d[i]);
+    rise = std::max(rise, d[i] - d[i - 1]);
+  }
+  return rise > 0.0 ? Measured(fall / rise) : Measured{};
+}
+
+// Around a velocity.
+Quantity of_bode(const std::function<Measured(const Case&, double)>& pick) {
+  return [pick](const Case& c, const CaseResult&, double w) -> Measured {
+    return c.kind == CaseKind::bode ? pick(c, w) : Measured{};
+  };
+}
+Quantity of_linear(double Linearised::*member) {
+  return of_bode([member](const Case& c, double) -> Measured {
+    if (c.system) return {};
+    return linearise(*c.law, c.bode.velocity, c.bode.load).*member;
+  });
+}
+
 // A number of a list among the fields of a system or of its inverse.
 Quantity of_list(const std::string& field, bool inverse) {
   return [=](const Case& c, const CaseResult&, double number) -> Measured {
@@ -172,6 +215,16 @@ const std::map<std::string, Quantity>& map_quantities() {
       {"snap_input", of_snap(&Snap::input)},
       {"snap_from", of_snap(&Snap::from)},
       {"snap_to", of_snap(&Snap::to)},
+      {"passivity", passivity},
+      {"passive_below", passive_below},
+      {"given_back", given_back},
+      {"pole", of_linear(&Linearised::pole)},
+      {"input_gain", of_linear(&Linearised::input)},
+      {"direct_gain", of_linear(&Linearised::direct)},
+      {"gain", of_bode([](const Case& c, double w) { return Measured(std::abs(bode_response(c, w))); })},
+      {"phase", of_bode([](const Case& c, double w) {
+         return Measured(std::arg(bode_response(c, w)) * 180.0 / std::numbers::pi);
+       })},
       {"minor_loop", minor_loop_words},
       {"multiplay_error", of_multiplay(&MultiplayFit::error)},
       {"multiplay_asymmetry", of_multiplay(&MultiplayFit::asymmetry)},

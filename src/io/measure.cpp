@@ -12,6 +12,7 @@
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/system/rolling.hpp"
 #include "quantities.hpp"
 
 namespace bristle::io {
@@ -228,7 +229,7 @@ const std::vector<std::string>& column_names() {
   static const std::vector<std::string> names{
       "time",           "input",   "position",   "velocity", "state",     "force",
       "mode",           "work_in", "dissipated", "stored",   "height",    "stretch",
-      "moving_average", "output",  "area",       "distance", "speed", "recovered", "image",
+      "moving_average", "output",  "area",       "distance", "speed", "frequency", "gain", "phase", "recovered", "image",
       "unfolded",       "x",       "y"};
   return names;
 }
@@ -236,6 +237,7 @@ const std::vector<std::string>& column_names() {
 std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
   switch (c.kind) {
     case CaseKind::steady: return {"velocity", "force"};
+    case CaseKind::bode: return {"frequency", "gain", "phase"};
     case CaseKind::curve: return {"x", "y", "image"};
     case CaseKind::system: {
       std::vector<std::string> names{"time", "input", "output", "area"};
@@ -255,6 +257,10 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
   const Trajectory& t = result.run.trajectory;
   if (c.kind == CaseKind::steady)
     return name == "velocity" ? result.curve.velocity : result.curve.force;
+  if (c.kind == CaseKind::bode)
+    return name == "frequency" ? result.bode.frequency
+           : name == "gain"    ? result.bode.gain
+                               : result.bode.phase;
   if (c.kind == CaseKind::curve)
     return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
   if (c.kind == CaseKind::system) return system_column(c, result.response, name);
@@ -294,6 +300,9 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"distance", "distance of the ends q [m]"},
       {"recovered", "recovered input"},
       {"speed", "speed [m/s]"},
+      {"frequency", "angular frequency [rad/s]"},
+      {"gain", "gain from velocity to force [N s/m]"},
+      {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
       {"unfolded", "unfolded image"},
       {"x", "x"},
@@ -321,13 +330,19 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
     const auto at = system_quantities().find(quantity);
     return at == system_quantities().end() ? Measured{} : at->second(c, result, argument);
   }
-  if (!quantities().contains(quantity)) return {};
+  if (c.kind == CaseKind::bode || !quantities().contains(quantity)) return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.
   if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
     return {};
   if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
   return quantities().at(quantity)(c, result, argument);
+}
+
+std::complex<double> bode_response(const Case& c, double frequency) {
+  if (!c.system) return linearise(*c.law, c.bode.velocity, c.bode.load).at(frequency);
+  const auto patch = patch_of(*c.system);
+  return patch_response(*patch, c.bode.velocity, frequency);
 }
 
 std::string words(const Measured& measured) {

@@ -52,9 +52,11 @@ std::string gnuplot_script(const Plot& plot) {
   s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols "
        "4\n";
   if (plot.lines.size() == 1) s += "unset key\n";
+  if (plot.log_x) s += "set logscale x\nset format x '10^{%L}'\n";
+  if (plot.log_y) s += "set logscale y\nset format y '%g'\n";
   if (!plot.x_range.empty()) s += "set xrange [" + plot.x_range + "]\n";
   if (!plot.y_range.empty()) s += "set yrange [" + plot.y_range + "]\n";
-  else s += "set offsets 0, 0, graph 0.04, graph 0.04\n";
+  else if (!plot.log_y) s += "set offsets 0, 0, graph 0.04, graph 0.04\n";
 
   std::string curves;
   if (!plot.band_file.empty())

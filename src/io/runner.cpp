@@ -47,6 +47,19 @@ CurveResult fold_case(const Case& c) {
   return r;
 }
 
+BodeCurve bode_case(const Case& c) {
+  BodeCurve r;
+  const int n = int(c.bode.points);
+  for (int i = 0; i < n; ++i) {
+    const double w = c.bode.from * std::pow(c.bode.to / c.bode.from, double(i) / (n - 1));
+    const auto h = bode_response(c, w);
+    r.frequency.push_back(w);
+    r.gain.push_back(std::abs(h));
+    r.phase.push_back(std::arg(h) * 180.0 / std::numbers::pi);
+  }
+  return r;
+}
+
 // A file name from a label: letters, digits and dashes.
 std::string slug(const std::string& label, std::size_t index) {
   std::string s;
@@ -167,6 +180,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
+  else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
   else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
   else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
   else f.x = "time", f.y = "velocity";
@@ -199,6 +213,12 @@ ExperimentResult run_experiment(const Experiment& experiment,
     } else if (c.kind == CaseKind::steady) {
       r.curve =
           steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+    } else if (c.kind == CaseKind::bode) {
+      try {
+        r.bode = bode_case(c);
+      } catch (const InvalidInput& error) {
+        throw InputError(experiment.path + ": " + error.what());
+      }
     } else if (c.kind == CaseKind::curve) {
       r.folded = fold_case(c);
     } else {
@@ -290,7 +310,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       static const std::set<std::string> with_argument{
           "position", "velocity", "force",        "state",  "stretch",
           "height",   "output",   "steady_force", "second", "largest_resting_speed"};
-      if (c.kind == CaseKind::steady || with_argument.contains(name) || is_map_quantity(name))
+      if (c.kind == CaseKind::steady || c.kind == CaseKind::bode || with_argument.contains(name) || is_map_quantity(name))
         continue;
       const Measured m = measure(c, result.cases[i], name);
       if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;
@@ -343,6 +363,8 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     plot.x_range = f.x_range;
     plot.y_range = f.y_range;
     plot.overlay = f.overlay;
+    plot.log_x = f.x == "frequency";
+    plot.log_y = f.y == "gain";
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
       if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end())

@@ -18,7 +18,7 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{"model",  "mechanism", "input", "initial", "solve",
-                                              "steady", "system",    "curve", "map"};
+                                              "steady", "system",    "curve", "map",     "bode"};
   return names;
 }
 

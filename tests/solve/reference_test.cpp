@@ -193,5 +193,36 @@ TEST(Loops, OfLuGreMatchTheIndependentComputation) {
   EXPECT_NEAR(loop_area(law, 5.0, 0.01, pi / 2), 24.43697608656674, 2e-8);
 }
 
+// The valve of R (61) under a ramp from 20 % at 2 %/s, from its equilibrium; to 3e-12.
+TEST(Reference, ValveUnderARamp) {
+  FrBD<> law;
+  law.stiffness = 6.82e7;
+  law.damping = 701.97;
+  law.viscous = 2.97e3;
+  law.dynamic_coefficient = 39.73;
+  law.static_coefficient = 59.86;
+  law.stribeck_velocity = 6.42e-3;
+  DiaphragmValve valve;
+  valve.signal = Signal{.shape = Signal::ramp, .offset = 20.0, .rate = 2.0};
+  Options o;
+  o.end = 10.0;
+  o.tolerance = 1e-10;
+  o.samples = 5;
+  o.initial.position = (valve.area * valve.first_pressure() - valve.preload) / valve.spring;
+  EXPECT_NEAR(o.initial.position, 3.644674238976923e-3, 1e-15);
+  for (const int method : {Options::rosenbrock, Options::cvode}) {
+    o.method = method;
+    const auto run = simulate(law, valve, o);
+    EXPECT_TRUE(run.summary.ledger.closes);
+    EXPECT_NEAR(run.trajectory.position[1], 0.0045304670, 1e-10);
+    EXPECT_NEAR(run.trajectory.position[2], 0.0063086104, 1e-10);
+    EXPECT_NEAR(run.trajectory.velocity[2], 7.25377492e-4, 1e-9);
+    EXPECT_NEAR(run.trajectory.force[2], 61.7590125, 1e-5);
+    EXPECT_NEAR(run.trajectory.position[4], 0.0099496298, 1e-10);
+  }
+  o.method = Options::coupled;
+  EXPECT_THROW(simulate(law, valve, o), InvalidInput);
+}
+
 }  // namespace
 }  // namespace bristle

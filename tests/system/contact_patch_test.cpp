@@ -11,6 +11,7 @@
 #include "bristle/model/erase.hpp"
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
+#include "bristle/system/rolling.hpp"
 
 namespace bristle {
 namespace {
@@ -182,6 +183,66 @@ TEST(ContactPatch, ThePartialDerivativeGivesAnotherForce) {
   for (int i = 0; i < 100; ++i) total.advance(1e-4, 1.0), partial.advance(1e-4, 1.0);
   // In the steady state the total rate is V dz/dxi, the partial one zero.
   EXPECT_GT(total.force(1.0) - partial.force(1.0), 0.005);
+}
+
+// A second method: upwind cells by CVODE come closer in proportion to their number.
+TEST(ContactPatch, UpwindCellsConvergeToTheCharacteristics) {
+  const auto run = [](double points, int method) {
+    PatchShape s = shape(PatchShape::parabolic);
+    s.points = points;
+    Options o;
+    o.end = 0.02;
+    o.samples = 41;
+    o.step = 1e-5;
+    o.tolerance = 1e-7;
+    o.method = method;
+    const auto r = patch_system(tyre(0.01), s)->respond(
+        Signal{.amplitude = 2.0, .frequency = 400.0, .offset = 1.0}, o);
+    EXPECT_TRUE(r.ok()) << r.message;
+    return r.output;
+  };
+  const auto exact = run(800, Options::rosenbrock);
+  const auto distance = [&](double points) {
+    const auto y = run(points, Options::cvode);
+    double most = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) most = std::max(most, std::abs(y[i] - exact[i]));
+    return most;
+  };
+  const double coarse = distance(40), fine = distance(80);
+  EXPECT_NEAR(coarse / fine, 2.0, 0.4);
+  EXPECT_LT(fine, 0.02);
+}
+
+// Lemma III.1 and IV.1: deflections stay within the largest of mu / stiffness, whatever the slip.
+TEST(ContactPatch, DeflectionsStayBounded) {
+  ContactPatch patch(tyre(0.05), shape());
+  double v = 0.0, most = 0.0;
+  for (int i = 0; i < 20000; ++i) {
+    v += 0.3 * std::sin(1.7 * i) + 0.2 * std::cos(0.013 * i * i);
+    patch.advance(1e-4, v, 200.0 * (1.0 + std::sin(0.01 * i)));
+    for (const double xi : {0.1, 0.5, 1.0}) most = std::max(most, std::abs(patch.state_at(xi)));
+  }
+  // mu is at most mu_s plus the viscous part of the largest slip.
+  EXPECT_LT(most, (0.6 + 0.0018 * 60.0) / 252.0);
+  EXPECT_GT(most, 0.1 / 252.0);
+}
+
+TEST(BrakedWheel, RollsByItsBalanceAndComesToRest) {
+  BrakedWheel wheel;
+  wheel.speed = 10.0;
+  wheel.patch.load = 3924.0;
+  Options o;
+  o.end = 8.0;
+  o.samples = 801;
+  Signal torque{.shape = Signal::ramp, .offset = 300.0};
+  const auto r = wheel_system(tyre(4.0), wheel)->respond(torque, o);
+  const double a = 300.0 / 0.3 / (400.0 + 1.2 / 0.09);
+  EXPECT_NEAR(r.second[200], 10.0 - 2.0 * a, 0.01);
+  EXPECT_LT(std::abs(r.second.back()), 1e-9);
+  // Halving the step changes nothing that matters.
+  o.step = 2e-5;
+  const auto finer = wheel_system(tyre(4.0), wheel)->respond(torque, o);
+  EXPECT_NEAR(r.second[300], finer.second[300], 1e-4);
 }
 
 TEST(ContactPatch, WorksWithLuGreAndRefusesWhatIsNotLinear) {

@@ -3,6 +3,7 @@
 //
 //   title, document, figure_number, note                    what it is about
 //   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
+//   [model] [mechanism] [bode]                              or its frequency response
 //   [system] [input] [solve] [map]                          or a system with input and output
 //   [curve] [map]                                           or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
@@ -18,6 +19,7 @@
 
 #include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
+#include "bristle/analysis/linearise.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/registry.hpp"
@@ -72,7 +74,7 @@ struct Expectation {
 // Files an experiment reads, by name, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, system, curve };
+enum class CaseKind { run, steady, bode, system, curve };
 
 struct Case {
   std::string label;
@@ -84,6 +86,7 @@ struct Case {
   PrescribedMotion prescribed_motion;
   DiaphragmValve diaphragm_valve;
   SteadySweep steady;
+  BodeSweep bode;
   std::shared_ptr<const AnySystem> system;
   Signal input;                 // of a system
   std::optional<MapShape> map;  // of the output of a system, or of a curve

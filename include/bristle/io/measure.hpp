@@ -2,6 +2,7 @@
 // The quantities an experiment can be asked for, and verdicts on what the source says of them.
 #pragma once
 
+#include <complex>
 #include <span>
 #include <string>
 #include <variant>
@@ -18,10 +19,16 @@ struct CurveResult {
   FoldedCurve folded;
 };
 
-// What one case gave: a simulation, a steady curve, the response of a system, or an image.
+// A frequency response from velocity to force.
+struct BodeCurve {
+  std::vector<double> frequency, gain, phase;  // [rad/s], [N s/m], [deg]
+};
+
+// What one case gave: a simulation, a steady curve, a frequency response, the response of a system, or an image.
 struct CaseResult {
   Simulation run;
   SteadyCurve curve;
+  BodeCurve bode;
   SystemResponse response;
   CurveResult folded;
 
@@ -54,6 +61,9 @@ using Measured = std::variant<std::monostate, double, std::string>;
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
                  double argument = 0.0);
 std::string words(const Measured& measured);
+
+// The response from velocity to force of a case with a [bode].
+std::complex<double> bode_response(const Case& c, double frequency);
 
 // The system of a case, and its input; none for a dragged mass, a steady curve or a closed curve.
 std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input);

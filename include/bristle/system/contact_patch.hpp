@@ -102,12 +102,13 @@ class ContactPatch {
   const PatchShape& shape() const { return shape_; }
   const AnyLaw& law() const { return *law_; }
 
- private:
-  // z' = drive - decay z, force per load = slope z + level, for a slip velocity.
+  // The law at a slip velocity: z' = drive - decay z, force per load = slope z + level.
   struct Linear {
     double decay, drive, slope, level;
   };
   Linear at(double slip) const;
+
+ private:
   double place(double eta) const;  // xi of a transport coordinate
   // Moves all points on by a part of the patch; the new ones get their ages.
   template <class Update, class Enter>

@@ -11,6 +11,9 @@ namespace bristle {
 // twentieth of the time a bristle takes through the patch.
 std::shared_ptr<const AnySystem> patch_system(std::shared_ptr<const AnyLaw> law, PatchShape shape);
 
+// The patch of such a system, at its start; none for other systems.
+const ContactPatch* patch_of(const AnySystem& system);
+
 // A wheel that carries a mass, braked by a torque:
 //   inertia w' = radius F - torque,   mass V' = -F,   slip = V - radius w
 // The brake holds a wheel at rest as long as the contact does not turn it by more than the torque.
