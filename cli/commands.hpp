@@ -17,6 +17,7 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
 void add_loop(CLI::App& program, Action& action);
 void add_invert(CLI::App& program, Action& action);
 void add_butterfly(CLI::App& program, Action& action);
+void add_errors(CLI::App& program, Action& action);
 void add_completion(CLI::App& program, Action& action);
 
 }  // namespace bristle::cli

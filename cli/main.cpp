@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
   cli::add_loop(program, action);
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);
+  cli::add_errors(program, action);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
   for (auto* command : program.get_subcommands({}))
@@ -87,7 +88,8 @@ int main(int argc, char** argv) {
   }
   if (!action)
     return complain(
-        "a command is needed: models, run, loop, invert, butterfly, reproduce or completion (see "
+        "a command is needed: models, run, loop, invert, butterfly, errors, reproduce or "
+        "completion (see "
         "bristle --help)",
         io::bad_input);
 

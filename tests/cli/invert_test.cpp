@@ -121,6 +121,40 @@ std::string butterfly(double unequal) {
   return text;
 }
 
+TEST(Errors, ComparesTwoTablesAtTheTimesOfTheFirst) {
+  const Bench bench;
+  bench.write("a.csv", "time,x\n0,0\n1,2\n2,4\n5,9\n");
+  bench.write("b.csv", "time,y\n0,0\n0.5,1\n1.5,3\n2,3\n");
+  const Outcome run =
+      bench.bristle({"errors", "a.csv", "b.csv", "--column", "x", "--other", "y", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.json().at("samples"), 3);  // 5 s is beyond the second table
+  EXPECT_NEAR(run.json().at("max").get<double>(), 1.0, 1e-12);
+  expect_refused(bench.bristle({"errors", "a.csv", "b.csv", "--column", "z"}), 2,
+                 {"no column 'z'"});
+  bench.write("c.csv", "time,x\n7,0\n8,1\n");
+  expect_refused(bench.bristle({"errors", "c.csv", "a.csv", "--column", "x"}), 2,
+                 {"none of its times"});
+}
+
+TEST(RollingFiles, AreRefusedWithLineFieldAndValue) {
+  const Bench bench;
+  const auto refused = [&](const std::string& mechanism, const Words& parts) {
+    bench.write("r.toml",
+                "[model]\nname = \"frbd\"\n[mechanism]\nname = \"rolling_patch\"\n" + mechanism);
+    expect_refused(bench.bristle({"run", "r.toml"}), 2, parts);
+  };
+  refused("transport = 0.0\n", {"r.toml:5", "transport = 0 1/s", "greater than 0"});
+  refused("pressure = \"table\"\n", {"pressure_table"});
+  refused("pressure = \"table\"\npressure_table = [1.0, -1.0]\n", {"r.toml:6", "-1"});
+  refused("pressure = \"hertzian\"\n", {"r.toml:5", "did you mean 'hertz'?"});
+  refused("speed = 3\n", {"r.toml:5", "no field 'speed'"});
+  bench.write("r.toml", "[model]\nname = \"coulomb\"\n[mechanism]\nname = \"rolling_patch\"\n");
+  expect_refused(bench.bristle({"run", "r.toml"}), 2, {"has no bristle state"});
+  bench.write("b.toml", "[model]\nname = \"frbd\"\n[bode]\nvelocity = 0.0\n");
+  expect_refused(bench.bristle({"run", "b.toml"}), 2, {"b.toml:4", "velocity = 0 m/s"});
+}
+
 TEST(Butterfly, IsClassifiedUnfoldedFittedAndInverted) {
   const Bench bench;
   bench.write("b.csv", butterfly(0.0));

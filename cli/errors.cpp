@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/errors.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/analysis/indicators.hpp"
+#include "bristle/analysis/loop.hpp"
+#include "bristle/io/csv.hpp"
+#include "commands.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct ErrorArguments {
+  std::string first, second, time = "time", column, other;
+  bool json = false;
+};
+
+void check_increasing(const std::vector<double>& t, const std::string& file,
+                      const std::string& name) {
+  for (std::size_t i = 1; i < t.size(); ++i)
+    if (!(t[i] > t[i - 1]))
+      throw io::InputError(fmt::format("{}: row {}: {} = {:g} does not come after {:g}", file,
+                                       i + 1, name, t[i], t[i - 1]));
+}
+
+int errors(const ErrorArguments& a) {
+  const io::Table one = io::read_csv(a.first), two = io::read_csv(a.second);
+  const auto &t = one.column(a.time, a.first), &s = two.column(a.time, a.second);
+  check_increasing(t, a.first, a.time);
+  check_increasing(s, a.second, a.time);
+  const auto& x = one.column(a.column, a.first);
+  const auto& y = two.column(a.other.empty() ? a.column : a.other, a.second);
+  // At the times of the first file that the second covers.
+  std::vector<double> left, right;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (s.empty() || t[i] < s.front() || t[i] > s.back()) continue;
+    left.push_back(x[i]);
+    right.push_back(sample_at(s, y, t[i]));
+  }
+  if (left.empty())
+    throw io::InputError(a.first + ": none of its times lies within those of " + a.second);
+  const Indicators r = indicators(left, right);
+  if (a.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"samples", left.size()},
+                                              {"rmse", r.rmse},
+                                              {"mean", r.mean},
+                                              {"std", r.std},
+                                              {"max", r.largest}}
+                           .dump(2));
+  else
+    fmt::print("{} samples\n  rmse {:.6g}\n  mean {:.6g}\n  std  {:.6g}\n  max  {:.6g}\n",
+               left.size(), r.rmse, r.mean, r.std, r.largest);
+  return io::success;
+}
+
+}  // namespace
+
+void add_errors(CLI::App& program, Action& action) {
+  auto* command =
+      program.add_subcommand("errors", "Compare a column of two tables: rmse, mean, std, max");
+  auto a = std::make_shared<ErrorArguments>();
+  command->add_option("first", a->first, "CSV, its times count")->required();
+  command->add_option("second", a->second, "CSV, read between its rows by cubics")->required();
+  command->add_option("--column", a->column, "column to compare")->required()->type_name("NAME");
+  command->add_option("--other", a->other, "its name in the second table, if another")
+      ->type_name("NAME");
+  command->add_option("--time", a->time, "column of time in both, default time")->type_name("NAME");
+  command->add_flag("--json", a->json, "print as JSON");
+  command->footer(
+      "The difference is the first less the second.\nExample:\n"
+      "  bristle errors out/r_9_valve/ramp-FrBD.csv out/r_9_valve/ramp-LuGre.csv --column "
+      "position");
+  command->callback([&action, a] { action = [a] { return errors(*a); }; });
+}
+
+}  // namespace bristle::cli
