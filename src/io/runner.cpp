@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <set>
 
@@ -17,8 +16,7 @@
 #include "bristle/io/files.hpp"
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
-#include "bristle/io/verdict_json.hpp"
-#include "bristle/version.hpp"
+#include "case_names.hpp"
 
 namespace bristle::io {
 namespace {
@@ -58,31 +56,6 @@ BodeCurve bode_case(const Case& c) {
     r.phase.push_back(std::arg(h) * 180.0 / std::numbers::pi);
   }
   return r;
-}
-
-// A file name from a label: letters, digits and dashes.
-std::string slug(const std::string& label, std::size_t index) {
-  std::string s;
-  for (const char ch : label) {
-    if (std::isalnum(static_cast<unsigned char>(ch)) || ch == '.') s += ch;
-    else if (!s.empty() && s.back() != '-') s += '-';
-  }
-  while (!s.empty() && s.back() == '-') s.pop_back();
-  return s.empty() ? "case" + std::to_string(index + 1) : s;
-}
-
-std::vector<std::string> file_names(const Experiment& experiment) {
-  std::vector<std::string> names;
-  std::set<std::string> taken;
-  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
-    std::string name = experiment.cases.size() == 1 && experiment.cases[0].label.empty()
-                           ? "trajectory"
-                           : slug(experiment.cases[i].label, i);
-    if (!taken.insert(name).second) name += "-" + std::to_string(i + 1);
-    taken.insert(name);
-    names.push_back(name + ".csv");
-  }
-  return names;
 }
 
 std::string case_csv(const Case& c, const CaseResult& r, bool averaged) {
@@ -239,96 +212,6 @@ ExperimentResult run_experiment(const Experiment& experiment,
   result.verdicts = judge(experiment, result.cases);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
-}
-
-nlohmann::ordered_json as_json(const Verdict& v) {
-  return {{"case", v.label},          {"key", v.key},
-          {"published", v.published}, {"ours", v.ours},
-          {"tolerance", v.tolerance}, {"verdict", v.verdict},
-          {"source", v.source},       {"choice", v.choice},
-          {"differs", v.differs}};
-}
-
-std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
-                         const WriteOptions& options) {
-  using nlohmann::ordered_json;
-  ordered_json j;
-  j["experiment"] = experiment.key;
-  j["title"] = experiment.title;
-  if (!experiment.document.empty()) j["document"] = experiment.document;
-  if (!experiment.figure.empty()) j["figure"] = experiment.figure;
-  const auto files = file_names(experiment);
-  ordered_json inputs = ordered_json::array();
-  j["cases"] = ordered_json::array();
-  for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const Case& c = experiment.cases[i];
-    const Summary& s = result.cases[i].run.summary;
-    ordered_json one;
-    one["label"] = c.label;
-    one["file"] = files[i];
-    for (const auto& [section, values] : c.sections)
-      for (const auto& [key, value] : values)
-        std::visit([&](const auto& v) { one["settings"][section][key] = v; }, value);
-    ordered_json parameters;
-    for (const auto& [key, value] : c.values())
-      std::visit([&](const auto& v) { parameters[key] = v; }, value);
-    one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
-    inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
-    for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
-    if (c.kind == CaseKind::system) {
-      const SystemResponse& r = result.cases[i].response;
-      one["status"] = words(r.status);
-      one["message"] = r.message;
-      one["method"] = r.method;
-      one["steps"] = r.steps;
-      one["rejected"] = r.rejected;
-      one["evaluations"] = r.evaluations;
-      one["seconds"] = r.seconds;
-    }
-    if (c.kind == CaseKind::run) {
-      one["status"] = words(s.status);
-      one["message"] = s.message;
-      one["method"] = s.method;
-      one["steps"] = s.counts.steps;
-      one["rejected"] = s.counts.rejected;
-      one["events"] = s.counts.events;
-      one["evaluations"] = s.evaluations;
-      one["error_estimate"] = s.error_estimate;
-      one["seconds"] = s.seconds;
-      const Ledger& l = s.ledger;
-      one["ledger"] = {{"work_in", l.work_in},
-                       {"friction_work", l.friction_work},
-                       {"dissipated", l.dissipated},
-                       {"stored_change", l.stored_change},
-                       {"closing_error", l.closing_error},
-                       {"relative_error", l.relative_error},
-                       {"closes", l.closes}};
-    }
-    ordered_json quantities;
-    for (const auto& name : quantity_names()) {
-      // Not what needs a time or a number to be asked with, and not what takes many runs.
-      static const std::set<std::string> with_argument{
-          "position", "velocity", "force",        "state",  "stretch",
-          "height",   "output",   "steady_force", "second", "largest_resting_speed"};
-      if (c.kind == CaseKind::steady || c.kind == CaseKind::bode || with_argument.contains(name) || is_map_quantity(name))
-        continue;
-      const Measured m = measure(c, result.cases[i], name);
-      if (const auto* number = std::get_if<double>(&m)) quantities[name] = *number;
-      else if (const auto* word = std::get_if<std::string>(&m)) quantities[name] = *word;
-    }
-    if (!quantities.empty()) one["quantities"] = quantities;
-    j["cases"].push_back(std::move(one));
-  }
-  j["expectations"] = ordered_json::array();
-  for (const auto& v : result.verdicts) j["expectations"].push_back(as_json(v));
-  j["provenance"] = {{"bristle", version},
-                     {"compiler", compiler},
-                     {"build", build_type},
-                     {"command", options.command},
-                     {"seed", nullptr},
-                     {"fingerprint", fingerprint(std::string(version) + compiler + inputs.dump())}};
-  // Names of files may be in any encoding, JSON may not.
-  return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string write_results(const Experiment& experiment, const ExperimentResult& result,

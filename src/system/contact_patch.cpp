@@ -61,8 +61,7 @@ double PatchShape::pressure_at(double xi) const {
       return a < 1e-8 ? 1.0 : std::exp(-a * xi) * a / -std::expm1(-a);
     }
     case parabolic: return 6.0 * xi * (1.0 - xi);
-    case hertz:
-      return 8.0 / std::numbers::pi * std::sqrt(std::max(0.0, xi * (1.0 - xi)));
+    case hertz: return 8.0 / std::numbers::pi * std::sqrt(std::max(0.0, xi * (1.0 - xi)));
     default: return interpolated(pressure_table, xi) / mean(pressure_table);
   }
 }
@@ -142,6 +141,13 @@ void ContactPatch::move(double step, double transport, const Update& update, con
   const double speed = transport / travel_, half = 0.5 * speed * step;
   for (std::size_t k = 0; k < z_.size(); ++k)
     z_[k] = update(z_[k], (offset_ + double(k)) * spacing_ + half);
+  for (int i = 0; i < front_count_; ++i)
+    fronts_[std::size_t(i)] = {
+        fronts_[std::size_t(i)].eta + 2.0 * half,
+        update(fronts_[std::size_t(i)].z, fronts_[std::size_t(i)].eta + half)};
+  // The points beyond the end still serve its integral, so a front counts until it has passed them.
+  while (front_count_ > 0 && fronts_[std::size_t(front_count_ - 1)].eta >= 1.0 + 4.0 * spacing_)
+    --front_count_;
   if (!(transport > 0.0)) return;
   offset_ += speed * step * count_;
   const double whole = std::floor(offset_);
@@ -161,9 +167,9 @@ void ContactPatch::advance(double step, double slip, double transport) {
   if (uniform_) {
     // One exponential for all: the state goes on its way to drive / decay.
     const double left = std::exp(-law.decay * step);
-    const double gain =
-        law.decay * step > 1e-8 ? law.drive * -std::expm1(-law.decay * step) / law.decay
-                                : law.drive * step;
+    const double gain = law.decay * step > 1e-8
+                            ? law.drive * -std::expm1(-law.decay * step) / law.decay
+                            : law.drive * step;
     move(
         step, transport, [&](double z, double) { return z * left + gain; },
         [&](double, double age) {
@@ -196,33 +202,92 @@ void ContactPatch::advance_along(double step, const std::function<double(double)
       [&](double eta, double age) { return grown(0.0, eta, age); });
 }
 
-// The integral over the patch of a quantity that vanishes with the deflection, value(z, eta), from
-// its values at the points, by cubics through four neighbours.
+void ContactPatch::mark_front() {
+  // A front at the entrance that has not moved yet is the same one.
+  if (front_count_ > 0 && fronts_[0].eta <= 0.0) return;
+  const int kept = std::min(front_count_, int(fronts_.size()) - 1);
+  for (int i = kept; i > 0; --i) fronts_[std::size_t(i)] = fronts_[std::size_t(i - 1)];
+  fronts_[0] = {0.0, 0.0};
+  front_count_ = kept + 1;
+}
+
+// Over a stretch without a kink: its ends and the points between, by cubics through four
+// neighbours. An open end uses the points beyond the patch as well.
 template <class Value>
-double ContactPatch::integral(const Value& value) const {
+double ContactPatch::smooth(const Value& value, double from, double at_from, double to,
+                            double at_to, End end) const {
+  if (!(to - from > 1e-12)) return 0.0;
   const auto eta = [&](std::size_t k) { return (offset_ + double(k)) * spacing_; };
   const auto f = [&](std::size_t k) { return value(z_[k], eta(k)); };
-  // The entrance: from 0, where nothing is deformed, to point `first`. A point just inside is
-  // skipped, its distance being too small to divide by.
-  const std::size_t skip = offset_ < 0.5 ? 1 : 0, first = skip;
-  const double x[4]{0.0, eta(skip), eta(skip + 1), eta(skip + 2)};
-  const double y[4]{0.0, f(skip), f(skip + 1), f(skip + 2)};
-  double sum = cubic_integral(x, y, 0.0, x[1]) + cubic_integral(x, y, x[1], x[2]);
-  // From point first + 1 to the last before the end.
-  auto last = std::size_t(std::floor(double(count_) - offset_));  // eta(last) <= 1
-  if (eta(last) > 1.0) --last;
-  double a = y[1], b = y[2], c = y[3];
-  double inner = 0.0;
-  for (std::size_t k = first + 1; k < last; ++k) {
+  // Points within, but none so near to an end that their distance cannot be divided by.
+  const double near = 0.3 * spacing_;
+  const double first_index = std::ceil((from + near) / spacing_ - offset_);
+  auto k0 = std::size_t(std::max(0.0, first_index));
+  const bool front = end == End::front, open = end == End::open;
+  const double last_index = std::floor((to - (front ? near : 0.0)) / spacing_ - offset_);
+  if (last_index < double(k0) + 2.0) {
+    // Few points: a polynomial through what there is. Without a front the value at the end is that
+    // of the straight line between the points around it.
+    if (!front) {
+      const auto k = std::size_t(std::max(0.0, std::floor(to / spacing_ - offset_)));
+      at_to = f(k) + (f(k + 1) - f(k)) * (to - eta(k)) / spacing_;
+    }
+    double x[4]{from}, y[4]{at_from};
+    int n = 1;
+    for (std::size_t k = k0; double(k) <= last_index && n < 3; ++k, ++n) x[n] = eta(k), y[n] = f(k);
+    x[n] = to, y[n] = at_to, ++n;
+    if (n == 4) return cubic_integral(x, y, from, to);
+    if (n == 2) return 0.5 * (to - from) * (at_from + at_to);
+    // Newton's form of second order, integrated over the stretch.
+    const double d01 = (y[1] - y[0]) / (x[1] - x[0]), d12 = (y[2] - y[1]) / (x[2] - x[1]);
+    const double bend = (d12 - d01) / (x[2] - x[0]), h = to - from, u = x[1] - x[0];
+    return h * (y[0] + 0.5 * h * d01 + bend * h * (h / 3.0 - 0.5 * u));
+  }
+  const auto k1 = std::size_t(last_index);
+  const double x[4]{from, eta(k0), eta(k0 + 1), eta(k0 + 2)};
+  const double y[4]{at_from, f(k0), f(k0 + 1), f(k0 + 2)};
+  double sum = cubic_integral(x, y, from, x[2]);
+  // Between points: from k0 + 1 to k1 - 1 if the end is a kink, else up to k1.
+  const std::size_t stop = open ? k1 : k1 - 1;
+  double a = y[1], b = y[2], c = y[3], inner = 0.0;
+  for (std::size_t k = k0 + 1; k < stop; ++k) {
     const double d = f(k + 2);
     inner += 13.0 * (b + c) - a - d;
     a = b, b = c, c = d;
   }
   sum += inner * spacing_ / 24.0;
-  // The rest up to the end, where the points beyond it help.
-  const double u[4]{eta(last - 1), eta(last), eta(last + 1), eta(last + 2)};
-  const double g[4]{f(last - 1), f(last), f(last + 1), f(last + 2)};
-  return sum + cubic_integral(u, g, u[1], 1.0);
+  if (open) {
+    const double u[4]{eta(k1 - 1), eta(k1), eta(k1 + 1), eta(k1 + 2)};
+    const double g[4]{f(k1 - 1), f(k1), f(k1 + 1), f(k1 + 2)};
+    return sum + cubic_integral(u, g, u[1], to);
+  }
+  if (front) {
+    const double u[4]{eta(k1 - 2), eta(k1 - 1), eta(k1), to};
+    const double g[4]{f(k1 - 2), f(k1 - 1), f(k1), at_to};
+    return sum + cubic_integral(u, g, u[1], to);
+  }
+  const double u[4]{k1 > 2 ? eta(k1 - 3) : from, eta(k1 - 2), eta(k1 - 1), eta(k1)};
+  const double g[4]{k1 > 2 ? f(k1 - 3) : at_from, f(k1 - 2), f(k1 - 1), f(k1)};
+  return sum + cubic_integral(u, g, u[2], to);
+}
+
+template <class Value>
+double ContactPatch::integral(const Value& value) const {
+  double sum = 0.0, from = 0.0, at_from = 0.0;
+  End end = End::open;
+  for (int i = 0; i < front_count_; ++i) {
+    const Front& front = fronts_[std::size_t(i)];
+    if (front.eta >= 1.0) {
+      end = End::closed;
+      break;
+    }
+    const double at = value(front.z, front.eta);
+    sum += smooth(value, from, at_from, front.eta, at, End::front);
+    from = front.eta, at_from = at;
+  }
+  // At the start all of the patch is ahead of the front, and need not vanish at the entrance.
+  if (from == 0.0 && front_count_ > 0) at_from = value(z_[0], 0.0);
+  return sum + smooth(value, from, at_from, 1.0, 0.0, end);
 }
 
 double ContactPatch::force(double slip) const {
@@ -249,9 +314,9 @@ double ContactPatch::force(double slip) const {
                                         LocalDual(0.0), LocalDual(0.0)},
                       branch);
     // F = load (s z + damping z'): damping = (dF/dz - s) / (dz'/dz), with s from zero velocity.
-    const double stiff =
-        (law_->respond(size, {0.0, 0.0, 1.0, 0.0, 0.0}, branch).force) / size;
-    const double damping = r.rate.slope[2] != 0.0 ? (r.force.slope[2] - stiff) / r.rate.slope[2] : 0.0;
+    const double stiff = (law_->respond(size, {0.0, 0.0, 1.0, 0.0, 0.0}, branch).force) / size;
+    const double damping =
+        r.rate.slope[2] != 0.0 ? (r.force.slope[2] - stiff) / r.rate.slope[2] : 0.0;
     double slope = 0.0;
     constexpr int n = 400;
     for (int i = 0; i < n; ++i) {
@@ -278,7 +343,8 @@ double ContactPatch::steady_force(double slip, double transport) const {
   double mean_state = 0.0;
   if (uniform_ && shape_.pressure == PatchShape::constant) {
     mean_state = top * mean_rise(c);
-  } else if (uniform_ && shape_.pressure == PatchShape::exponential && shape_.pressure_fall > 1e-8) {
+  } else if (uniform_ && shape_.pressure == PatchShape::exponential &&
+             shape_.pressure_fall > 1e-8) {
     // The mean of (1 - exp(-c xi)) under a falling weight.
     const double a = shape_.pressure_fall;
     mean_state = top * (1.0 - a / (a + c) * std::expm1(-(a + c)) / std::expm1(-a));
@@ -293,8 +359,9 @@ double ContactPatch::steady_force(double slip, double transport) const {
       const double time = 1.0 / (n * transport * (places_.empty() ? 1.0 : shape_.transport_at(xi)));
       const double decay = law.decay * stiff;
       before = z;
-      z = z * std::exp(-decay * time) +
-          (decay * time > 1e-12 ? law.drive * -std::expm1(-decay * time) / decay : law.drive * time);
+      z = z * std::exp(-decay * time) + (decay * time > 1e-12
+                                             ? law.drive * -std::expm1(-decay * time) / decay
+                                             : law.drive * time);
       mean_state += shape_.pressure_at(xi) * stiff * 0.5 * (before + z) / n;
     }
   }
@@ -302,14 +369,16 @@ double ContactPatch::steady_force(double slip, double transport) const {
 }
 
 void ContactPatch::reset() {
-  std::fill(z_.begin(), z_.end(), 0.0);
-  offset_ = 0.0;
+  reset([](double) { return 0.0; });
 }
 
 void ContactPatch::reset(const std::function<double(double)>& state) {
   offset_ = 0.0;
   for (std::size_t k = 0; k < z_.size(); ++k)
     z_[k] = state(std::min(1.0, place(double(k) * spacing_)));
+  front_count_ = 0;
+  mark_front();
+  fronts_[0].z = z_[0];
 }
 
 double ContactPatch::state_at(double xi) const {

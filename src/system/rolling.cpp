@@ -113,7 +113,12 @@ class PatchSystem final : public AnySystem {
     }
     SystemResponse r = march(
         input, options, std::min(options.step, 0.05 / patch.shape().transport),
-        [&](double t, double h, int piece) { patch.advance(h, input.value(t + 0.5 * h, piece)); },
+        [&](double t, double h, int piece) {
+          // A sampled or a triangular input has kinks, whose fronts are weak; a changed amplitude
+          // makes it jump.
+          if (input.change_time > 0.0 && t == input.change_time) patch.mark_front();
+          patch.advance(h, input.value(t + 0.5 * h, piece));
+        },
         [&](double t, int piece) {
           const double slip = input.value(t, piece);
           return Sample{t, slip, patch.force(slip), 0.0, 0.0, 0.0};

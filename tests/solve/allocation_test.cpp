@@ -9,11 +9,13 @@
 
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/drbm.hpp"
+#include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/play_sum.hpp"
 #include "bristle/solve/fixed_step.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "bristle/system/contact_patch.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -96,6 +98,20 @@ TEST(Stepping, OfASumOfPlaysAllocatesNothing) {
   }
   EXPECT_EQ(allocations - before, 0);
   EXPECT_TRUE(swept.by_stack());
+  EXPECT_NE(sum, 0.0);
+}
+
+TEST(Stepping, OfARollingContactAllocatesNothing) {
+  ContactPatch patch(erase(FrBD<>{}), {});
+  const long before = allocations;
+  double sum = 0.0;
+  for (int i = 0; i < 3000; ++i) {
+    const double v = std::sin(0.02 * i);
+    if (i % 500 == 0) patch.mark_front();
+    patch.advance(1e-4, v, 100.0 + 50.0 * v);
+    sum += patch.force(v);
+  }
+  EXPECT_EQ(allocations - before, 0);
   EXPECT_NE(sum, 0.0);
 }
 

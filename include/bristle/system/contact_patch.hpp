@@ -8,8 +8,9 @@
 // second. drive, decay, A and B come from any friction law that is linear in its state (FrBD,
 // LuGre), so that the total derivative of z enters the force. The solution follows the bristles:
 // points travel with the contact, each advances by the exact exponential of a step, new ones enter
-// with the deflection of their age. Nothing diffuses, a front stays sharp, and at standstill
-// (V = 0) the points just stay. Force integrals are of fourth order in the distance of the points.
+// with the deflection of their age. Nothing diffuses, and at standstill (V = 0) the points just
+// stay. Force integrals are of fourth order in the distance of the points, split at the fronts that
+// a start or a jump of the slip sends through the patch.
 //
 // Limits: V > 0 or zero, never backward. The slip velocity is taken as constant within a step, at
 // its middle: second order in the step. Source: friction with bristle dynamics (33)-(42).
@@ -30,8 +31,8 @@ struct PatchShape {
   static constexpr std::string_view summary =
       "bristles of the law distributed over a rolling contact; the input is the slip velocity";
   enum Pressure : int { constant, exponential, parabolic, hertz, table };
-  static constexpr std::array<std::string_view, 5> pressures{"constant", "exponential",
-                                                             "parabolic", "hertz", "table"};
+  static constexpr std::array<std::string_view, 5> pressures{"constant", "exponential", "parabolic",
+                                                             "hertz", "table"};
   static constexpr std::array<std::string_view, 2> derivatives{"total", "partial"};
 
   double transport = 200.0;
@@ -86,6 +87,10 @@ class ContactPatch {
   // The same with a slip velocity that varies along the patch, by its value at a place.
   void advance_along(double step, const std::function<double(double xi)>& slip, double transport);
 
+  // Says that the slip velocity or the transport jumps now: from here on a kink travels through the
+  // patch, and integrals are split there. The last four are kept.
+  void mark_front();
+
   // The force now, for the slip velocity now [N].
   double force(double slip) const;
   // The energy stored in the bristles [J], per unit of the law's stiffness as the law stores it.
@@ -114,18 +119,32 @@ class ContactPatch {
   template <class Update, class Enter>
   void move(double step, double transport, const Update& update, const Enter& enter);
   double weight(double eta) const;  // p(xi) dxi/deta
+  // How a stretch ends: at a front, at the end of the patch with smooth points beyond it, or there
+  // with a front just beyond.
+  enum class End { front, open, closed };
+  // The integral over the patch of value(z, eta), which vanishes with z, between the fronts.
   template <class Value>
   double integral(const Value& value) const;
+  template <class Value>
+  double smooth(const Value& value, double from, double at_from, double to, double at_to,
+                End end) const;
+
+  // A point between the others, where the profile has a kink.
+  struct Front {
+    double eta, z;
+  };
 
   std::shared_ptr<const AnyLaw> law_;
   PatchShape shape_;
   int count_;
   double spacing_;
-  double offset_ = 0.0;  // of the first point from the entrance, in spacings
-  double travel_ = 1.0;  // time of travel over that at the speed `transport`
-  bool uniform_;         // stiffness and transport do not vary
-  std::vector<double> z_;                      // of the points, from the entrance on
-  std::vector<double> places_;                 // xi at equal distances of eta, if that varies
+  double offset_ = 0.0;            // of the first point from the entrance, in spacings
+  double travel_ = 1.0;            // time of travel over that at the speed `transport`
+  bool uniform_;                   // stiffness and transport do not vary
+  std::array<Front, 4> fronts_{};  // nearest to the entrance first
+  int front_count_ = 0;
+  std::vector<double> z_;       // of the points, from the entrance on
+  std::vector<double> places_;  // xi at equal distances of eta, if that varies
 };
 
 }  // namespace bristle

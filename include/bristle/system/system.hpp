@@ -48,7 +48,7 @@ class AnySystem {
 
   virtual std::string_view name() const = 0;
   virtual Values values() const = 0;
-  virtual Description description() const;  // its table of fields
+  virtual Description description() const;                     // its table of fields
   virtual std::string_view second_name() const { return ""; }  // of the other output
   virtual bool knows_no_time() const { return false; }         // only the turning points matter
 
