@@ -60,7 +60,8 @@ const char* kind_of(const SystemEntry& system) {
 std::vector<Description> other_sections() {
   return {describe<DraggedMass>(),     describe<WallSpringMass>(), describe<PrescribedMotion>(),
           describe<Signal>(),          describe<Initial>(),        describe<Options>(),
-          describe<io::SteadySweep>(), describe<BodeSweep>(), describe<CurveShape>(),     describe<MapShape>()};
+          describe<io::SteadySweep>(), describe<BodeSweep>(),      describe<PlanarLaw>(),
+          describe<PlanarBody>(),      describe<CurveShape>(),     describe<MapShape>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {

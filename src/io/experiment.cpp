@@ -129,6 +129,24 @@ void build_system(Case& c, const Sections& sections, const std::string& path) {
   read_map(c, sections, path);
 }
 
+// A body in the plane; without an [input] the ground is still.
+void build_planar(Case& c, const Sections& sections, const std::set<std::string>& given,
+                  const std::string& path) {
+  c.kind = CaseKind::planar;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "system", "curve", "map"})
+    refuse_section(sections, other, "beside a [planar]");
+  c.planar = located(sections.at("planar"), path + ": [planar]",
+                     [&] { return make<PlanarLaw>(values_of(sections.at("planar"))); });
+  c.planar_body = located(sections.at("planar_body"), path + ": [planar_body]",
+                          [&] { return make<PlanarBody>(values_of(sections.at("planar_body"))); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  if (!given.contains("input")) return;
+  c.planar_body.dither = read_signal(sections.at("input"), path, c.attachments);
+  c.planar_body.shaken = true;
+  c.period = c.planar_body.dither.period();
+}
+
 // A closed curve and the map that folds it.
 void build_curve(Case& c, const Sections& sections, const std::string& path) {
   c.kind = CaseKind::curve;
@@ -192,6 +210,7 @@ Case build_case(const std::string& label, const Sections& sections,
   for (const auto& [name, section] : sections)
     if (!section.empty()) c.sections[name] = values_of(section);
   if (given.contains("system")) return build_system(c, sections, path), c;
+  if (given.contains("planar")) return build_planar(c, sections, given, path), c;
   if (given.contains("curve")) return build_curve(c, sections, path), c;
   refuse_section(sections, "map", "without a [system] or a [curve]");
 
@@ -211,7 +230,8 @@ Case build_case(const std::string& label, const Sections& sections,
     c.kind = CaseKind::steady;
     if (!given.contains("steady"))
       throw InputError(path +
-                       ": needs a [mechanism] to simulate, a [steady] range of velocities or a [bode] range of frequencies");
+                       ": needs a [mechanism] to simulate, a [steady] range of velocities or a "
+                       "[bode] range of frequencies");
     refuse_section(sections, "input", "for a steady sweep");
     c.steady = located(sections.at("steady"), path + ": [steady]",
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
@@ -222,8 +242,12 @@ Case build_case(const std::string& label, const Sections& sections,
     return build_rolling(c, sections, given, path), c;
   refuse_section(sections, "steady", "beside a [mechanism]");
   refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
-  const std::vector<std::string> known{"dragged_mass", "wall_spring_mass", "prescribed_motion",
-                                       std::string(DiaphragmValve::name), std::string(PatchShape::name), std::string(BrakedWheel::name)};
+  const std::vector<std::string> known{"dragged_mass",
+                                       "wall_spring_mass",
+                                       "prescribed_motion",
+                                       std::string(DiaphragmValve::name),
+                                       std::string(PatchShape::name),
+                                       std::string(BrakedWheel::name)};
   if (c.mechanism == known[0])
     c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
   else if (c.mechanism == known[1])
@@ -278,16 +302,19 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
 }  // namespace
 
 std::string Case::subject() const {
+  if (kind == CaseKind::planar) return "planar";
   if (system && law) return "mechanism";
   return kind == CaseKind::system ? "system" : kind == CaseKind::curve ? "curve" : "model";
 }
 
 Description Case::description() const {
+  if (kind == CaseKind::planar) return describe<PlanarLaw>();
   if (system) return system->description();
   return kind == CaseKind::curve ? describe<CurveShape>() : find_law(law->name()).description;
 }
 
 Values Case::values() const {
+  if (kind == CaseKind::planar) return bristle::values_of(planar);
   if (system) return system->values();
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }

@@ -216,7 +216,8 @@ bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
     std::set<std::string> all;
-    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities()})
+    for (const auto* some :
+         {&quantities(), &system_quantities(), &map_quantities(), &planar_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
   }();
@@ -226,11 +227,16 @@ const std::vector<std::string>& quantity_names() {
 bool is_map_quantity(const std::string& name) { return map_quantities().contains(name); }
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{
-      "time",           "input",   "position",   "velocity", "state",     "force",
-      "mode",           "work_in", "dissipated", "stored",   "height",    "stretch",
-      "moving_average", "output",  "area",       "distance", "speed", "frequency", "gain", "phase", "recovered", "image",
-      "unfolded",       "x",       "y"};
+  static const auto names = [] {
+    std::vector<std::string> all{"time",     "input",   "position",       "velocity",   "state",
+                                 "force",    "mode",    "work_in",        "dissipated", "stored",
+                                 "height",   "stretch", "moving_average", "output",     "area",
+                                 "distance", "speed",   "recovered",      "image",      "unfolded",
+                                 "x",        "y",       "frequency",      "gain",       "phase"};
+    for (const auto& name : planar_columns())
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    return all;
+  }();
   return names;
 }
 
@@ -239,6 +245,7 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
     case CaseKind::steady: return {"velocity", "force"};
     case CaseKind::bode: return {"frequency", "gain", "phase"};
     case CaseKind::curve: return {"x", "y", "image"};
+    case CaseKind::planar: return planar_columns();
     case CaseKind::system: {
       std::vector<std::string> names{"time", "input", "output", "area"};
       if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
@@ -263,6 +270,7 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
                                : result.bode.phase;
   if (c.kind == CaseKind::curve)
     return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
+  if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
   if (c.kind == CaseKind::system) return system_column(c, result.response, name);
   if (name == "time") return t.time;
   if (name == "input") return t.input;
@@ -301,6 +309,15 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"recovered", "recovered input"},
       {"speed", "speed [m/s]"},
       {"frequency", "angular frequency [rad/s]"},
+      {"x1", "position x1 [m]"},
+      {"x2", "position x2 [m]"},
+      {"v1", "velocity v1 [m/s]"},
+      {"v2", "velocity v2 [m/s]"},
+      {"z1", "bristle z1 [m]"},
+      {"z2", "bristle z2 [m]"},
+      {"force1", "friction force F1 [N]"},
+      {"force2", "friction force F2 [N]"},
+      {"dither", "velocity of the ground [m/s]"},
       {"gain", "gain from velocity to force [N s/m]"},
       {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
@@ -326,9 +343,10 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
                  double argument) {
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
-  if (c.kind == CaseKind::system || c.kind == CaseKind::curve) {
-    const auto at = system_quantities().find(quantity);
-    return at == system_quantities().end() ? Measured{} : at->second(c, result, argument);
+  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar) {
+    const auto& own = c.kind == CaseKind::planar ? planar_quantities() : system_quantities();
+    const auto at = own.find(quantity);
+    return at == own.end() ? Measured{} : at->second(c, result, argument);
   }
   if (c.kind == CaseKind::bode || !quantities().contains(quantity)) return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.

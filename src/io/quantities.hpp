@@ -27,6 +27,11 @@ const std::map<std::string, Quantity>& system_quantities();
 // they are taken only where they are asked for.
 const std::map<std::string, Quantity>& map_quantities();
 
+// Those of a body in the plane, and its columns.
+const std::map<std::string, Quantity>& planar_quantities();
+const std::vector<std::string>& planar_columns();
+std::vector<double> planar_column(const PlanarRun& run, const std::string& name);
+
 // A column of a system's response by name; empty if it has none.
 std::vector<double> system_column(const Case& c, const SystemResponse& response,
                                   const std::string& name);

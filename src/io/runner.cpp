@@ -151,6 +151,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   const std::string& mechanism = experiment.cases.front().mechanism;
   const CaseKind kind = experiment.cases.front().kind;
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
+  else if (kind == CaseKind::planar) f.x = "x1", f.y = "x2";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
@@ -199,13 +200,15 @@ ExperimentResult run_experiment(const Experiment& experiment,
       if (progress)
         options.progress = [&](double done) { return progress((double(i) + done) * share); };
       try {
-        if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
+        if (c.kind == CaseKind::planar)
+          r.planar = simulate_planar(c.planar, c.planar_body, options);
+        else if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
         else r.run = simulate_case(c, options);
       } catch (const InvalidInput& error) {
         throw InputError(experiment.path + ": " + error.what());
       }
-      if (r.run.summary.status == Status::cancelled || r.response.status == Status::cancelled)
-        throw Interrupted();
+      for (const Status status : {r.run.summary.status, r.response.status, r.planar.status})
+        if (status == Status::cancelled) throw Interrupted();
     }
     result.cases.push_back(std::move(r));
   }

@@ -17,8 +17,9 @@
 namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"model",  "mechanism", "input", "initial", "solve",
-                                              "steady", "system",    "curve", "map",     "bode"};
+  static const std::vector<std::string> names{"model", "mechanism", "input",  "initial",
+                                              "solve", "steady",    "system", "curve",
+                                              "map",   "bode",      "planar", "planar_body"};
   return names;
 }
 

@@ -21,7 +21,8 @@ std::vector<std::string> examples(const std::filesystem::path& page) {
     const std::string one = all.substr(at, all.find("```", at) - at);
     const bool law =
         contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]"));
-    if ((law || contains(one, "[system]") || contains(one, "[curve]")) &&
+    if ((law || contains(one, "[system]") || contains(one, "[curve]") ||
+         contains(one, "[planar]")) &&
         !contains(one, "file = ") && !contains(one, "..."))
       found.push_back(one);
   }

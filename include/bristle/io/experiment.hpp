@@ -5,6 +5,7 @@
 //   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
 //   [model] [mechanism] [bode]                              or its frequency response
 //   [system] [input] [solve] [map]                          or a system with input and output
+//   [planar] [planar_body] [input] [solve]                  or a body in the plane
 //   [curve] [map]                                           or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
 //   [[figure]]                                              what to draw
@@ -22,6 +23,7 @@
 #include "bristle/analysis/linearise.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "bristle/system/planar.hpp"
 #include "bristle/system/registry.hpp"
 
 namespace bristle::io {
@@ -74,7 +76,7 @@ struct Expectation {
 // Files an experiment reads, by name, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve };
+enum class CaseKind { run, steady, bode, system, curve, planar };
 
 struct Case {
   std::string label;
@@ -91,6 +93,8 @@ struct Case {
   Signal input;                 // of a system
   std::optional<MapShape> map;  // of the output of a system, or of a curve
   std::optional<CurveShape> curve;
+  PlanarLaw planar;
+  PlanarBody planar_body;
   Options options;
   std::vector<Expectation> expectations;
   std::map<std::string, Values> sections;  // as given, for the record

@@ -24,23 +24,27 @@ struct BodeCurve {
   std::vector<double> frequency, gain, phase;  // [rad/s], [N s/m], [deg]
 };
 
-// What one case gave: a simulation, a steady curve, a frequency response, the response of a system, or an image.
+// What one case gave: a simulation, a steady curve, a frequency response, the response of a system,
+// or an image.
 struct CaseResult {
   Simulation run;
   SteadyCurve curve;
   BodeCurve bode;
   SystemResponse response;
   CurveResult folded;
+  PlanarRun planar;
 
   bool ok(const Case& c) const {
     return c.kind == CaseKind::run      ? run.summary.ok()
            : c.kind == CaseKind::system ? response.ok()
+           : c.kind == CaseKind::planar ? planar.ok()
                                         : true;
   }
   // How it went, in one sentence; empty where there is nothing to say.
   std::string message(const Case& c) const {
     return c.kind == CaseKind::run      ? run.summary.message
            : c.kind == CaseKind::system ? response.message
+           : c.kind == CaseKind::planar ? planar.message
                                         : "";
   }
 };

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Quantities of a body in the plane.
+#include "bristle/analysis/loop.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+namespace {
+
+Measured event_time(const PlanarRun& r, bool slips, double number) {
+  int left = int(number);
+  for (const PlanarEvent& e : r.events)
+    if (e.slips == slips && --left == 0) return e.time;
+  return {};
+}
+
+}  // namespace
+
+const std::vector<std::string>& planar_columns() {
+  static const std::vector<std::string> names{
+      "time", "x1", "x2", "v1", "v2", "z1", "z2", "force1", "force2", "dither", "dissipated"};
+  return names;
+}
+
+std::vector<double> planar_column(const PlanarRun& r, const std::string& name) {
+  if (name == "time") return r.time;
+  if (name == "dither") return r.dither;
+  if (name == "dissipated") return r.dissipated;
+  const std::size_t axis = name.ends_with('2') ? 1 : 0;
+  if (name.starts_with("x")) return r.x[axis];
+  if (name.starts_with("v")) return r.v[axis];
+  if (name.starts_with("z")) return r.z[axis];
+  return name.starts_with("force") ? r.force[axis] : std::vector<double>{};
+}
+
+const std::map<std::string, Quantity>& planar_quantities() {
+  static const auto all = [] {
+    std::map<std::string, Quantity> q;
+    for (const std::string name : {"x1", "x2", "v1", "v2", "z1", "z2"})
+      q[name] = [name](const Case&, const CaseResult& r, double time) -> Measured {
+        const auto& t = r.planar.time;
+        if (t.empty() || time < t.front() || time > t.back()) return {};
+        return sample_at(t, planar_column(r.planar, name), time);
+      };
+    for (const bool slips : {true, false})
+      q[slips ? "slip_time" : "stick_time"] = [slips](const Case&, const CaseResult& r, double n) {
+        return event_time(r.planar, slips, n);
+      };
+    // Which extreme, counted from the first.
+    for (const std::string name : {"x1", "x2"}) {
+      q["extreme_" + name] = [name](const Case&, const CaseResult& r, double n) -> Measured {
+        const Decay d = find_decay(r.planar.time, planar_column(r.planar, name), 0.0);
+        const auto i = std::size_t(n) - 1;
+        return i < d.size.size() ? Measured(d.size[i]) : Measured{};
+      };
+      q["decay_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        const Decay d = find_decay(r.planar.time, planar_column(r.planar, name));
+        if (d.size.size() < 3) return {};
+        return std::string(d.exponential() ? "exponential" : "straight line");
+      };
+      q["decay_rate_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        const Decay d = find_decay(r.planar.time, planar_column(r.planar, name));
+        return d.size.size() < 3 ? Measured{} : Measured(d.rate);
+      };
+    }
+    q["ledger_error"] = [](const Case&, const CaseResult& r, double) -> Measured {
+      return r.planar.ledger_error;
+    };
+    return q;
+  }();
+  return all;
+}
+
+}  // namespace bristle::io

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Planar friction against an independent computation (errors stated there) and closed forms.
+#include "bristle/system/planar.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace bristle {
+namespace {
+
+PlanarBody oscillator() {
+  PlanarBody b;
+  b.x_1 = b.x_2 = 0.08;
+  b.v_1 = -0.8;
+  b.v_2 = 0.8;
+  return b;
+}
+Options until(double end, double samples = 2.0) {
+  Options o;
+  o.end = end;
+  o.samples = samples;
+  o.tolerance = 1e-11;
+  return o;
+}
+
+TEST(Planar, OscillatorMatchesTheReference) {
+  const auto early = simulate_planar({}, oscillator(), until(0.5));
+  ASSERT_TRUE(early.ok()) << early.message;
+  EXPECT_NEAR(early.events[0].time, 0.008766045, 1e-9);
+  EXPECT_TRUE(early.events[0].slips);
+  EXPECT_NEAR(early.x[0].back(), 0.0751214128, 3e-10);
+  EXPECT_NEAR(early.x[1].back(), -0.0439561357, 3e-10);
+  EXPECT_NEAR(early.v[0].back(), 0.3763316451, 3e-9);
+  EXPECT_NEAR(early.v[1].back(), 0.8173051824, 3e-9);
+  EXPECT_NEAR(early.z[0].back(), 0.0051501355, 3e-10);
+  EXPECT_NEAR(early.z[1].back(), 0.0085718204, 3e-10);
+  const auto late = simulate_planar({}, oscillator(), until(2.0));
+  EXPECT_NEAR(late.x[0].back(), -0.0080222884, 3e-10);
+  EXPECT_NEAR(late.x[1].back(), 0.0118462926, 3e-10);
+  EXPECT_NEAR(late.v[0].back(), -0.0871144290, 3e-9);
+  EXPECT_NEAR(late.v[1].back(), -0.1430260076, 3e-9);
+  const auto on = simulate_planar({}, oscillator(), until(2.5));
+  ASSERT_GE(on.events.size(), 2u);
+  EXPECT_NEAR(on.events[1].time, 2.232942862, 1e-8);
+  EXPECT_FALSE(on.events[1].slips);
+  EXPECT_LT(on.ledger_error, 1e-8);
+}
+
+TEST(Planar, DraggedMassSticksAndSlipsAsTheReference) {
+  PlanarBody b;
+  b.drag_velocity_1 = 0.01;
+  b.drag_velocity_2 = 0.005;
+  const auto r = simulate_planar({}, b, until(12.0));
+  ASSERT_TRUE(r.ok()) << r.message;
+  std::vector<double> slips;
+  for (const auto& e : r.events)
+    if (e.slips) slips.push_back(e.time);
+  const double expected[]{2.14705177, 3.18245104, 4.19369473, 5.19615974, 6.1958775, 7.19475315};
+  ASSERT_GE(slips.size(), 10u);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(slips[std::size_t(i)], expected[i], 2e-8);
+  EXPECT_NEAR(r.x[0].back(), 0.1091724949, 1e-8);
+  EXPECT_NEAR(r.x[1].back(), 0.0545860084, 1e-8);
+  EXPECT_LT(r.ledger_error, 1e-7);
+}
+
+// Along one axis it is the reset integrator in one dimension.
+TEST(Planar, AlongOneAxisMatchesTheReferenceInOneDimension) {
+  PlanarBody b;
+  b.x_1 = 0.08;
+  b.bend = 0.0;
+  PlanarLaw law;
+  law.gradient = 0.0;
+  law.damping = 0.0;
+  const auto r = simulate_planar(law, b, until(2.0, 20001));
+  const auto extremes = find_decay(r.time, r.x[0], 0.01);
+  const double expected[]{0.060710678, 0.044512135, 0.029888438, 0.018205495, 0.011617820};
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(extremes.size[std::size_t(i)], expected[i], 2e-8) << i;
+  law.gradient = 0.1;
+  law.damping = 74.15;
+  law.damping_by = 2;
+  const auto damped = simulate_planar(law, b, until(1.2, 20001));
+  const auto fewer = find_decay(damped.time, damped.x[0], 0.01);
+  EXPECT_NEAR(fewer.size[0], 0.050569152, 2e-8);
+  EXPECT_NEAR(fewer.size[1], 0.010751964, 2e-8);
+}
+
+// The polar form of the source: z_r' = v_r or 0, z_phi' = v_phi / z_r.
+TEST(Planar, CartesianAndPolarFormAgree) {
+  const PlanarLaw law;
+  for (const double angle : {0.1, 1.0, 2.6, 4.4})
+    for (const bool slips : {false, true}) {
+      const double r = slips ? law.stiction_range : 0.004;
+      const Plane z{r * std::cos(angle), r * std::sin(angle)}, v{0.3, -0.2};
+      const double radial = v[0] * std::cos(angle) + v[1] * std::sin(angle),
+                   turning = -v[0] * std::sin(angle) + v[1] * std::cos(angle);
+      const double r_rate = slips ? 0.0 : radial, angle_rate = turning / r;
+      const Plane polar{r_rate * std::cos(angle) - r * angle_rate * std::sin(angle),
+                        r_rate * std::sin(angle) + r * angle_rate * std::cos(angle)};
+      const Plane rate = law.rate(z, v, slips);
+      EXPECT_NEAR(rate[0], polar[0], 1e-15);
+      EXPECT_NEAR(rate[1], polar[1], 1e-15);
+    }
+}
+
+TEST(Planar, TurningTheAxesTurnsTheMotion) {
+  for (const int kind : {0, 1}) {
+    PlanarLaw law;
+    law.kind = kind;
+    law.static_force = 1.4;
+    law.damping = kind ? 1.0 : 74.15;
+    PlanarBody a = oscillator(), b = oscillator();
+    const double turn = 0.7, c = std::cos(turn), s = std::sin(turn);
+    b.x_1 = c * a.x_1 - s * a.x_2, b.x_2 = s * a.x_1 + c * a.x_2;
+    b.v_1 = c * a.v_1 - s * a.v_2, b.v_2 = s * a.v_1 + c * a.v_2;
+    b.bend_angle += turn;
+    const auto one = simulate_planar(law, a, until(1.0)),
+               other = simulate_planar(law, b, until(1.0));
+    EXPECT_NEAR(other.x[0].back(), c * one.x[0].back() - s * one.x[1].back(), 1e-9) << kind;
+    EXPECT_NEAR(other.x[1].back(), s * one.x[0].back() + c * one.x[1].back(), 1e-9) << kind;
+  }
+}
+
+TEST(Planar, FrictionTakesEnergyAndNeverGivesIt) {
+  for (const int kind : {0, 1})
+    for (const double ratio : {1.0, 0.5}) {
+      PlanarLaw law;
+      law.kind = kind;
+      law.stiffness_ratio = ratio;
+      law.gradient = 0.0;
+      law.damping = kind ? 0.5 : 74.15;
+      PlanarBody b = oscillator();
+      const auto r = simulate_planar(law, b, until(2.0, 2001));
+      EXPECT_LT(r.ledger_error, 1e-7);
+      // An anisotropic bristle that turns at a constant bend stores and gives back.
+      if (ratio != 1.0 && kind == 0) continue;
+      for (std::size_t i = 1; i < r.dissipated.size(); ++i)
+        EXPECT_GE(r.dissipated[i], r.dissipated[i - 1] - 1e-9) << kind << " " << ratio;
+    }
+}
+
+TEST(Planar, DryFrictionDecaysInAStraightLine) {
+  const auto r = simulate_planar({}, oscillator(), until(2.2, 8001));
+  const Decay d = find_decay(r.time, r.x[1]);
+  EXPECT_FALSE(d.exponential());
+  EXPECT_LT(d.line_residual, 0.01);
+}
+
+// Closed forms, and the means over a period of Coulomb friction under dither.
+TEST(Dither, MeansMatchTheClosedForms) {
+  EXPECT_NEAR(mean_friction_along(0.1, 1.0), 0.063768561, 1e-9);
+  EXPECT_NEAR(mean_friction_across(0.1, 1.0), 0.234415654, 1e-9);
+  EXPECT_NEAR(mean_friction_along(0.5, 1.0), 0.333333333, 1e-9);
+  EXPECT_NEAR(mean_friction_across(0.5, 1.0), 0.642637682, 1e-9);
+  EXPECT_EQ(mean_friction_along(2.0, 1.0), 1.0);
+}
+
+// Dither makes dry friction viscous: the swing decays exponentially, at the rate of the effective
+// damping c / 2 m with c = 2 F / (pi A) along the motion.
+TEST(Dither, AlongTheMotionGivesTheKnownDecay) {
+  PlanarBody b;
+  b.x_1 = 0.02;
+  b.bend = 0.0;
+  b.shaken = true;
+  b.dither = Signal{.amplitude = 1.0, .frequency = 3000.0};
+  PlanarLaw law;
+  law.stiffness = 1e5;
+  law.stiction_range = 1e-5;  // a Coulomb force of 1 N
+  law.gradient = 0.0;
+  law.damping = 0.0;
+  Options o = until(6.0, 12001);
+  o.tolerance = 1e-7;
+  const auto r = simulate_planar(law, b, o);
+  ASSERT_TRUE(r.ok()) << r.message;
+  const Decay d = find_decay(r.time, r.x[0], 0.2);
+  EXPECT_TRUE(d.exponential()) << d.line_residual << " " << d.exponential_residual;
+  EXPECT_NEAR(d.rate, 1.0 / std::numbers::pi, 0.05 / std::numbers::pi);
+}
+
+TEST(Planar, RefusesABendBeyondTheStictionRange) {
+  PlanarBody b;
+  b.bend = 0.02;
+  EXPECT_THROW(simulate_planar({}, b, until(1.0)), InvalidInput);
+  PlanarLaw law;
+  law.stiction_range = 0.0;
+  EXPECT_THROW(simulate_planar(law, {}, until(1.0)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace bristle
