@@ -43,7 +43,7 @@ class Dop853Flow {
     for (std::size_t i = 0; i < n_; ++i) {
       const double five = weighed(dop853::error5, 13, i), three = weighed(dop853::error3, 13, i);
       const double size = five * five + 0.01 * three * three;
-      error[i] = size > 0.0 ? h * five * five / std::sqrt(size) : 0.0;
+      error[i] = size == 0.0 ? 0.0 : h * five * five / std::sqrt(size);  // NaN stays NaN
       finite = finite && std::isfinite(y1[i]);
     }
     return finite;

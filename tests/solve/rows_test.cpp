@@ -330,5 +330,45 @@ TEST(SwitchModel, IsRefusedForALawWithAState) {
   EXPECT_THROW(simulate(RotatingBristle<>{}, DraggedMass{}, o), InvalidInput);
 }
 
+// Friction that grows beyond all numbers away from the start: trial steps that go there are no
+// steps.
+struct Cliff {
+  using Number = double;
+  static constexpr bool by_position = true;
+  static constexpr std::string_view name = "cliff";
+  static constexpr std::string_view summary = "friction that grows very fast with the distance";
+  double force = 0.05;
+  static constexpr auto fields() {
+    return std::array{Field<Cliff>{"force", "N", "force at the start", positive, &Cliff::force}};
+  }
+  template <class S, class V>
+  S sliding(const Motion<S>& m, const Branch<V>& b) const {
+    return b.direction * (force + pow(S(m.position / 0.005), 60.0));
+  }
+  template <class S>
+  Interval<S> limits(const Motion<S>& m) const {
+    const S f = force + pow(S(m.position / 0.005), 60.0);
+    return {-f, f};
+  }
+  double force_scale() const { return force; }
+};
+
+TEST(Explicit, StepsThatOverflowAreNotTaken) {
+  WallSpringMass body;
+  body.signal.frequency = 0.001;
+  body.signal.amplitude = 0.2;
+  const auto end = [&](double tolerance) {
+    Options o;
+    o.end = 1500.0;
+    o.tolerance = tolerance;
+    const auto run = simulate(Cliff{}, body, o);
+    EXPECT_TRUE(run.summary.ok()) << run.summary.message;
+    return run.trajectory.position.back();
+  };
+  const double there = end(1e-9);
+  EXPECT_GT(there, 0.003);
+  EXPECT_NEAR(end(1e-5), there, 1e-5);
+}
+
 }  // namespace
 }  // namespace bristle

@@ -46,8 +46,17 @@ struct WallSpringMass {
   }
   template <class S, class Rates>
   void rates(const S& t, const State<S>& y, const S& friction, int piece, Rates& dydt) const {
+    rates_under(signal.value(t, piece), y, friction, dydt);
+  }
+  // The same and the power of the drive, with the drive at hand.
+  template <class S, class Rates>
+  void rates_under(const S& drive, const State<S>& y, const S& friction, Rates& dydt) const {
     dydt[0] = y[1];
-    dydt[1] = (hold(t, y, piece) - friction) * (1.0 / mass);
+    dydt[1] = (drive - spring * y[0] - friction) * (1.0 / mass);
+  }
+  template <class S>
+  S power_under(const S& drive, const State<S>& y) const {
+    return drive * y[1];
   }
   template <class S>
   S hold(const S& t, const State<S>& y, int piece) const {

@@ -46,7 +46,7 @@ class Explicit {
     for (int i = 0; i < All; ++i) {
       const double five = weighed<13>(dop853::error5, i), three = weighed<13>(dop853::error3, i);
       const double size = five * five + 0.01 * three * three;
-      error_[i] = size > 0.0 ? h * five * five / std::sqrt(size) : 0.0;
+      error_[i] = size == 0.0 ? 0.0 : h * five * five / std::sqrt(size);  // NaN stays NaN
     }
     opened_ = false;
     return true;
@@ -71,13 +71,14 @@ class Explicit {
   Extended dense(double s) const {
     if (s == 0.0) return y0_;
     if (s == 1.0) return y1_;
-    open();
     Extended y;
-    for (int i = 0; i < All; ++i) {
-      double v = 0.0;
-      for (int j = 6; j >= 0; --j) v = (v + bend_[j][i]) * (j % 2 ? 1.0 - s : s);
-      y[i] = y0_[i] + v;
-    }
+    read<All>(s, y);
+    return y;
+  }
+  // The states alone, for guards.
+  State dense_states(double s) const {
+    State y;
+    read<N>(s, y);
     return y;
   }
 
@@ -146,6 +147,16 @@ class Explicit {
   template <std::size_t... I>
   void stages(std::index_sequence<I...>) {
     (stage<int(I) + 1>(), ...);
+  }
+
+  template <int Count, class Out>
+  void read(double s, Out& y) const {
+    open();
+    for (int i = 0; i < Count; ++i) {
+      double v = 0.0;
+      for (int j = 6; j >= 0; --j) v = (v + bend_[j][i]) * (j % 2 ? 1.0 - s : s);
+      y[i] = y0_[i] + v;
+    }
   }
 
   // The three stages that only reading between the ends needs.

@@ -122,7 +122,7 @@ class Integrator {
     for (int i = 0; i < Method::All; ++i) {
       const double size = std::max({scale_[i], std::abs(y_[i]), std::abs(method_.y1()[i])});
       const double e = std::abs(method_.error()[i]) / size;
-      error = e <= error ? error : e;  // keeps a NaN
+      if (!(e <= error) && !std::isnan(error)) error = e;  // keeps a NaN
     }
     return error / control_.tolerance;
   }
@@ -278,7 +278,9 @@ class Integrator {
     Hint hint{NAN, 0.0, slack_of(g)};
     hold(step);
     const auto between = [&](double size) {
-      return system_.guard(g, t_ + size, Method::states(method_.dense(size / step)), mode_);
+      if constexpr (requires { method_.dense_states(0.5); })
+        return system_.guard(g, t_ + size, method_.dense_states(size / step), mode_);
+      else return system_.guard(g, t_ + size, Method::states(method_.dense(size / step)), mode_);
     };
     const double at_high = between(high);
     if (!(at_start > 0.0 && at_high < 0.0)) return hint;

@@ -82,10 +82,17 @@ class System {
       }
     }
     const Response<S> r = response(state_of_law(y), motion, mode.branch);
-    mechanism_.rates(t, own, r.force, mode.piece, dydt);
+    S power_in;
+    if constexpr (requires { mechanism_.power_under(t, own); }) {
+      const S drive = mechanism_.input(t, mode.piece);  // once for both
+      mechanism_.rates_under(drive, own, r.force, dydt);
+      power_in = mechanism_.power_under(drive, own);
+    } else {
+      mechanism_.rates(t, own, r.force, mode.piece, dydt);
+      power_in = mechanism_.power_in(t, own, r.force, mode.piece);
+    }
     if constexpr (!set_valued) dydt[size - 1] = r.rate;
-    power = {mechanism_.power_in(t, own, r.force, mode.piece), r.force * motion.velocity,
-             r.dissipation};
+    power = {power_in, r.force * motion.velocity, r.dissipation};
     if constexpr (lifted) power[2] = power[2] - mechanism_.lift_power(own, r.force);
   }
 
