@@ -52,6 +52,7 @@ std::string gnuplot_script(const Plot& plot) {
   s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols "
        "4\n";
   if (plot.lines.size() == 1) s += "unset key\n";
+  if (plot.equal) s += "set size ratio -1\nset xtics rotate by 45 right\n";
   if (plot.log_x) s += "set logscale x\nset format x '10^{%L}'\n";
   if (plot.log_y) s += "set logscale y\nset format y '%g'\n";
   if (!plot.x_range.empty()) s += "set xrange [" + plot.x_range + "]\n";

@@ -249,6 +249,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     plot.x_range = f.x_range;
     plot.y_range = f.y_range;
     plot.overlay = f.overlay;
+    plot.equal = f.equal;
     plot.log_x = f.x == "frequency";
     plot.log_y = f.y == "gain";
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {

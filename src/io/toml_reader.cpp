@@ -163,7 +163,8 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{"name",    "title",   "x",       "y",
                                               "from",    "to",      "cases",   "equilibria",
-                                              "overlay", "x_range", "y_range", "fit"};
+                                              "overlay", "x_range", "y_range", "fit",
+                                              "equal"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -183,6 +184,7 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "to") f.to = number(v, key);
     else if (key == "equilibria") f.equilibria = flag(v, key);
     else if (key == "overlay") f.overlay = flag(v, key);
+    else if (key == "equal") f.equal = flag(v, key);
     else if (key == "fit") {
       f.fit = text(v, key);
       if (f.fit != "sech" && f.fit != "gaussian")

@@ -115,6 +115,7 @@ struct FigureSpec {
   double from = 0.0;        // time from which samples are drawn [s]
   double to = 0.0;          // 0: the end
   bool equilibria = false;  // draw the equilibria map behind; x must be input
+  bool equal = false;       // both axes in the same scale
   bool overlay = false;     // the curves lie over each other: draw them thick to thin
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all

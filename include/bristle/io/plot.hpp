@@ -19,6 +19,7 @@ struct Plot {
   std::string title, x_label, y_label, x_range, y_range;
   std::vector<Line> lines;
   bool log_x = false, log_y = false;
+  bool equal = false;     // both axes in the same scale
   bool overlay = false;   // the lines lie over each other: draw them thick to thin
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
 };
