@@ -20,7 +20,7 @@ inline void print_cases(const io::Experiment& experiment, const io::ExperimentRe
       if (std::holds_alternative<std::monostate>(value)) continue;
       line += fmt::format("{}{} = {}", line.empty() ? "    " : ", ", name, io::words(value));
     }
-    fmt::print("{}\n", line);
+    if (!line.empty()) fmt::print("{}\n", line);
   }
 }
 
