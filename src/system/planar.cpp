@@ -19,11 +19,20 @@ double dot(const Plane& a, const Plane& b) { return a[0] * b[0] + a[1] * b[1]; }
 }  // namespace
 
 Plane PlanarLaw::rate(const Plane& z, const Plane& v, bool slips) const {
-  if (kind == 1) {
+  if (kind != 0) {
     const double speed = std::sqrt(dot(v, v));
     const double g = coulomb_force + (static_force - coulomb_force) *
                                          std::exp(-std::pow(speed / stribeck_velocity, 2));
-    return {v[0] - stiffness * speed * z[0] / g, v[1] - stiffness * speed * z[1] / g};
+    double flow = stiffness * speed / g;
+    if (kind == 2) {
+      const double bend = std::sqrt(dot(z, z)), most = g / stiffness,
+                   elastic = breakaway_fraction * coulomb_force / stiffness;
+      if (bend <= elastic || dot(v, z) <= 0.0) flow = 0.0;
+      else if (bend < most)
+        flow *= 0.5 + 0.5 * std::sin(std::numbers::pi * (bend - 0.5 * (most + elastic)) /
+                                     (most - elastic));
+    }
+    return {v[0] - flow * z[0], v[1] - flow * z[1]};
   }
   if (!slips) return v;
   const double along = dot(v, z) / dot(z, z);
@@ -32,7 +41,7 @@ Plane PlanarLaw::rate(const Plane& z, const Plane& v, bool slips) const {
 
 Plane PlanarLaw::force(const Plane& z, const Plane& v, bool slips) const {
   const Plane stiff{stiffness, stiffness * stiffness_ratio};
-  if (kind == 1) {
+  if (kind != 0) {
     const Plane moved = rate(z, v, false);
     return {stiff[0] * z[0] + damping * moved[0] + viscous * v[0],
             stiff[1] * z[1] + damping * damping_ratio * moved[1] + viscous * v[1]};
@@ -84,7 +93,7 @@ class PlanarProblem {
   }
   // Positive inside the mode.
   double guard(double t, const double* y) const {
-    if (law_.kind == 1) return 1.0;
+    if (law_.kind != 0) return 1.0;
     if (slips) return dot(slip(t, y), {y[4], y[5]});
     return law_.stiction_range * law_.stiction_range - y[4] * y[4] - y[5] * y[5];
   }

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "bristle/model/elasto_plastic.hpp"
+#include "bristle/model/lugre.hpp"
+
 namespace bristle {
 namespace {
 
@@ -104,8 +107,50 @@ TEST(Planar, CartesianAndPolarFormAgree) {
     }
 }
 
+// Along one axis the planar laws are those in one dimension.
+TEST(Planar, AlongOneAxisIsTheLawInOneDimension) {
+  PlanarLaw law;
+  law.stiffness = 1e5;
+  law.damping = 300.0;
+  law.viscous = 0.4;
+  law.static_force = 1.5;
+  law.stribeck_velocity = 0.001;
+  LuGre<> lugre{.stiffness = 1e5, .damping = 300.0, .viscous = 0.4};
+  ElastoPlastic<> plastic{.stiffness = 1e5, .damping = 300.0, .viscous = 0.4};
+  for (const double v : {-0.2, -1e-4, 3e-4, 0.05})
+    for (const double z : {-1.3e-5, -4e-6, 2e-6, 8e-6, 1.1e-5}) {
+      const Motion<double> m{0.0, v, 1.0, 0.0};
+      const Branch<> b{v < 0.0 ? -1.0 : 1.0, 0.0};
+      law.kind = 1;
+      EXPECT_NEAR(law.rate({0.0, z}, {0.0, v}, false)[1], lugre.respond(z, m, b).rate, 1e-12);
+      EXPECT_NEAR(law.force({z, 0.0}, {v, 0.0}, false)[0], lugre.respond(z, m, b).force, 1e-9);
+      law.kind = 2;
+      EXPECT_NEAR(law.rate({0.0, z}, {0.0, v}, false)[1], plastic.respond(z, m, b).rate, 1e-12);
+      EXPECT_NEAR(law.force({z, 0.0}, {v, 0.0}, false)[0], plastic.respond(z, m, b).force, 1e-9);
+    }
+}
+
+// The bend stays within the largest steady one, whatever the slip.
+TEST(Planar, BendsStayBounded) {
+  for (const int kind : {1, 2}) {
+    PlanarLaw law;
+    law.kind = kind;
+    law.static_force = 1.5;
+    law.damping = 1.0;
+    PlanarBody b = oscillator();
+    b.shaken = true;
+    b.direction = 0.4;
+    b.dither = Signal{.amplitude = 0.7, .frequency = 31.0};
+    const auto r = simulate_planar(law, b, until(3.0, 3001));
+    ASSERT_TRUE(r.ok()) << r.message;
+    for (std::size_t i = 0; i < r.time.size(); ++i)
+      EXPECT_LE(std::hypot(r.z[0][i], r.z[1][i]), 1.5 / 100.0 * (1.0 + 1e-9));
+    EXPECT_LT(r.ledger_error, 1e-7);
+  }
+}
+
 TEST(Planar, TurningTheAxesTurnsTheMotion) {
-  for (const int kind : {0, 1}) {
+  for (const int kind : {0, 1, 2}) {
     PlanarLaw law;
     law.kind = kind;
     law.static_force = 1.4;

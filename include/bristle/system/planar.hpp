@@ -8,8 +8,10 @@
 // without its division by zero. damping(v) = damping exp(-(|v| / damping_velocity)^2), by the norm
 // of the slip velocity or component by component; stiffness, gradient and damping may differ along
 // the axes.
-// LuGre (planar_lugre): z' = v - stiffness |v| z / g(|v|), F = stiffness z + damping z' + viscous
-// v; without damping, viscous part and Stribeck fall it is Dahl's.
+// LuGre: z' = v - stiffness |v| z / g(|v|), F = stiffness z + damping z' + viscous v; without
+// damping, viscous part and Stribeck fall it is Dahl's. Elasto-plastic: the same with that flow
+// weighed by alpha(|z|), 0 up to breakaway_fraction coulomb_force / stiffness and where v.z < 0.
+// Along one axis these are the laws lugre and elasto_plastic.
 //
 // Limits: with damping by the norm, the oscillator of the source never quite rests. Source: planar
 // friction with dither (3.3)-(3.7), where the second line of (3.5) is deleted and the second row of
@@ -32,8 +34,9 @@ using Plane = std::array<double, 2>;
 struct PlanarLaw {
   using Number = double;
   static constexpr std::string_view name = "planar";
-  static constexpr std::string_view summary = "friction in the plane: reset integrator or LuGre";
-  static constexpr std::array<std::string_view, 2> kinds{"reset", "lugre"};
+  static constexpr std::string_view summary =
+      "friction in the plane: reset integrator, LuGre or elasto-plastic";
+  static constexpr std::array<std::string_view, 3> kinds{"reset", "lugre", "elasto_plastic"};
   static constexpr std::array<std::string_view, 3> dampings{"norm", "component", "constant"};
 
   int kind = 0;
@@ -49,12 +52,14 @@ struct PlanarLaw {
   double static_force = 1.0;
   double stribeck_velocity = 0.01;
   double viscous = 0.0;
+  double breakaway_fraction = 0.7;
 
   static constexpr auto fields() {
     using F = Field<PlanarLaw>;
     using P = PlanarLaw;
     return std::array{
-        F{"kind", "reset: the planar reset integrator; lugre: planar LuGre", kinds, &P::kind},
+        F{"kind", "the planar reset integrator, planar LuGre, or its elasto-plastic form", kinds,
+          &P::kind},
         F{"stiffness", "N/m", "stiffness of the bristle along the first axis", positive,
           &P::stiffness},
         F{"stiffness_ratio", "", "stiffness along the second axis over that of the first", positive,
@@ -76,7 +81,17 @@ struct PlanarLaw {
           &P::static_force},
         F{"stribeck_velocity", "m/s", "speed over which that falls", positive,
           &P::stribeck_velocity},
-        F{"viscous", "N s/m", "viscous coefficient of planar LuGre", non_negative, &P::viscous}};
+        F{"viscous", "N s/m", "viscous coefficient of planar LuGre", non_negative, &P::viscous},
+        F{"breakaway_fraction", "",
+          "elastic range of elasto_plastic as a part of coulomb_force / stiffness",
+          Bounds{0.0, 0.999, true}, &P::breakaway_fraction}};
+  }
+
+  void check() const {
+    if (kind == 2 && !(static_force >= coulomb_force))
+      throw InvalidInput("static_force",
+                         "planar: static_force = " + words(static_force) +
+                             " N must be at least coulomb_force = " + words(coulomb_force) + " N");
   }
 
   // The force on the body against its slip velocity v, and the rate of the bristle.
