@@ -134,6 +134,21 @@ TEST(Passivity, OfLuGreEndsAtItsKnownVelocity) {
   EXPECT_NE(c.words().find("passive for |v| < 0.06205"), std::string::npos) << c.words();
 }
 
+// The same with the viscous part in the curve, and where a given state first gives energy away.
+TEST(Passivity, OfLuGreDependsOnWhereTheViscousPartSits) {
+  LuGre<> law{.stiffness = 1e4, .damping = 64.5, .viscous = 0.04};
+  law.stribeck_velocity = 0.01;
+  law.viscous_form = 1;
+  EXPECT_NEAR(certify(*erase(law)).speed, 0.0621697233, 2e-9);
+  law.viscous_form = 0;
+  const auto power = [&](double v) {
+    return law.respond(1.5e-4, Motion<double>{0.0, v, 1.0, 0.0}, Branch<>{1.0, 0.0}).dissipation;
+  };
+  EXPECT_GT(power(0.0698540826 - 1e-8), 0.0);
+  EXPECT_LT(power(0.0698540826 + 1e-8), 0.0);
+  EXPECT_NEAR(power(0.3), -2.2239, 1e-4);
+}
+
 TEST(Passivity, OfLuGreWithoutDampingIsUnconditional) {
   EXPECT_EQ(certify(*erase(LuGre<>{.damping = 0.0})).kind, Certificate::always);
   EXPECT_EQ(certify(*erase(Dahl<>{})).kind, Certificate::always);
