@@ -5,10 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
-#include "bristle/io/plot.hpp"
 #include "commands.hpp"
+#include "loop_files.hpp"
 #include "play_fit.hpp"
 
 namespace bristle::cli {
@@ -36,13 +35,9 @@ ordered_json as_json(const FoldedCurve& folded) {
 
 LoopBranches read_loop(const ButterflyArguments& a) {
   const io::Table table = io::read_csv(a.file);
-  const auto pick = [&](const std::string& name, std::size_t index) -> const std::vector<double>& {
-    if (!name.empty()) return table.column(name, a.file);
-    if (table.columns.size() > index) return table.columns[index];
-    throw io::InputError(a.file + ": needs two columns, input and output");
-  };
+  const auto [x, y] = loop_columns(table, a.file, a.x, a.y);
   try {
-    return split_branches(pick(a.x, 0), pick(a.y, 1));
+    return split_branches(x, y);
   } catch (const InvalidInput& error) {
     throw io::InputError(a.file + ": " + error.what());
   }
@@ -50,13 +45,10 @@ LoopBranches read_loop(const ButterflyArguments& a) {
 
 // The valley or the peak of the loop decides which way the map opens; its own extreme is the mean
 // of the two extremes of the loop.
-Unfolded take_apart(const ButterflyArguments& a, const LoopBranches& loop, bool valley,
-                    const Theorem& theorem) {
+Unfolded take_apart(const ButterflyArguments& a, const LoopBranches& loop, bool valley) {
   const double size = valley ? a.a : -a.a;
   if (a.each) return unfold_each(loop, size, !a.falling, std::max(0.1, a.tolerance));
-  const double extreme = 0.5 * (loop.up.at(theorem.places[0]) + loop.down.at(theorem.places[1])),
-               other = 0.5 * (loop.up.at(theorem.places[1]) + loop.down.at(theorem.places[0]));
-  const double centre = valley ? std::min(extreme, other) : std::max(extreme, other);
+  const double centre = 0.5 * (loop.up.extreme(valley).second + loop.down.extreme(valley).second);
   const UnimodalMap map = a.map == "quadratic" ? UnimodalMap::quadratic(size, centre)
                                                : UnimodalMap::absolute(centre, -size, -size);
   return unfold(loop, map, !a.falling, a.tolerance);
@@ -68,6 +60,7 @@ void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded
   std::vector<double> x = loop.up.x, y = loop.up.y;
   x.insert(x.end(), loop.down.x.rbegin(), loop.down.x.rend());
   y.insert(y.end(), loop.down.y.rbegin(), loop.down.y.rend());
+  std::vector<io::Plot> plots;
   const auto draw = [&](const std::string& name, const std::string& title, const auto& px,
                         const auto& py) {
     out.write(name + ".csv", io::csv_text({{"input", px}, {"output", py}}));
@@ -76,24 +69,16 @@ void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded
                   .x_label = a.x.empty() ? "input" : a.x,
                   .y_label = name == "butterfly" ? (a.y.empty() ? "output" : a.y) : "unfolded"};
     plot.lines.push_back({name + ".csv", "1", "2", ""});
-    out.write(name + ".gp", io::gnuplot_script(plot));
+    plots.push_back(std::move(plot));
   };
-  std::vector<std::string> scripts{"butterfly.gp"};
   draw("butterfly", a.file, x, y);
-  if (simple) {
-    draw("loop", "unfolded", simple->x, simple->y);
-    scripts.emplace_back("loop.gp");
-  }
+  if (simple) draw("loop", "unfolded", simple->x, simple->y);
   if (fit) {
     double largest = 0.0;
     for (const double u : x) largest = std::max(largest, std::abs(u));
     write_models(*fit, largest, out);
   }
-  std::string why;
-  if (!io::draw(out.working(), scripts, why))
-    fmt::print(stderr, "bristle: no figure: {}; data and gnuplot scripts are written\n", why);
-  out.write(std::string(io::summary_name), summary.dump(2) + "\n");
-  out.commit();
+  finish_loops(out, plots, summary);
 }
 
 int butterfly(const ButterflyArguments& a) {
@@ -112,7 +97,7 @@ int butterfly(const ButterflyArguments& a) {
   std::unique_ptr<PlayFit> fit;
   if (valley.applies || peak.applies) {
     const Theorem& t = valley.applies ? valley : peak;
-    simple = std::make_unique<Unfolded>(take_apart(a, loop, valley.applies, t));
+    simple = std::make_unique<Unfolded>(take_apart(a, loop, valley.applies));
     j["unfolds"] = {{"map", a.map},
                     {"opens", valley.applies ? "up" : "down"},
                     {"extremes_at", t.places},

@@ -7,8 +7,8 @@
 
 #include "bristle/analysis/indicators.hpp"
 #include "bristle/analysis/loop.hpp"
-#include "bristle/io/csv.hpp"
 #include "commands.hpp"
+#include "loop_files.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -17,14 +17,6 @@ struct ErrorArguments {
   std::string first, second, time = "time", column, other;
   bool json = false;
 };
-
-void check_increasing(const std::vector<double>& t, const std::string& file,
-                      const std::string& name) {
-  for (std::size_t i = 1; i < t.size(); ++i)
-    if (!(t[i] > t[i - 1]))
-      throw io::InputError(fmt::format("{}: row {}: {} = {:g} does not come after {:g}", file,
-                                       i + 1, name, t[i], t[i - 1]));
-}
 
 int errors(const ErrorArguments& a) {
   const io::Table one = io::read_csv(a.first), two = io::read_csv(a.second);

@@ -7,11 +7,10 @@
 
 #include "bristle/analysis/fit_relays.hpp"
 #include "bristle/analysis/split_loops.hpp"
-#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/model_file.hpp"
-#include "bristle/io/plot.hpp"
 #include "commands.hpp"
+#include "loop_files.hpp"
 #include "loop_map.hpp"
 #include "play_fit.hpp"
 
@@ -42,22 +41,11 @@ void add(std::vector<Found>& all, std::string label, std::vector<double> x, std:
 
 std::vector<Found> loops_in(const LoopArguments& a) {
   const io::Table table = io::read_csv(a.file);
-  const auto pick = [&](const std::string& name, std::size_t index) -> const std::vector<double>& {
-    if (!name.empty()) return table.column(name, a.file);
-    if (table.columns.size() > index) return table.columns[index];
-    throw io::InputError(a.file + ": needs two columns, input and output");
-  };
-  const auto &x = pick(a.x, 0), &y = pick(a.y, 1);
+  const auto [x, y] = loop_columns(table, a.file, a.x, a.y);
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
       throw io::InputError(a.file + ": row " + std::to_string(i + 1) + " is not a number");
-  if (!a.time.empty()) {
-    const auto& t = table.column(a.time, a.file);
-    for (std::size_t i = 1; i < t.size(); ++i)
-      if (!(t[i] > t[i - 1]))
-        throw io::InputError(fmt::format("{}: row {}: {} = {:g} does not come after {:g}", a.file,
-                                         i + 1, a.time, t[i], t[i - 1]));
-  }
+  if (!a.time.empty()) check_increasing(table.column(a.time, a.file), a.file, a.time);
   std::vector<Found> all;
   if (!a.by.empty()) {
     const auto& group = table.column(a.by, a.file);
@@ -101,12 +89,7 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit
     out.write("relays.toml",
               io::model_text({std::string(PreisachModel::name), values_of(relays->model), ""},
                              "Fitted Preisach model", -largest, largest));
-  out.write("loops.gp", io::gnuplot_script(plot));
-  std::string why;
-  if (!io::draw(out.working(), {"loops.gp"}, why))
-    fmt::print(stderr, "bristle: no figure: {}; data and gnuplot script are written\n", why);
-  out.write(std::string(io::summary_name), summary.dump(2) + "\n");
-  out.commit();
+  finish_loops(out, {plot}, summary);
 }
 
 int loop(const LoopArguments& a) {

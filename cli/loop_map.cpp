@@ -7,12 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/io_map.hpp"
-#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
-#include "bristle/io/files.hpp"
 #include "bristle/io/measure.hpp"
-#include "bristle/io/plot.hpp"
+#include "loop_files.hpp"
 
 namespace bristle::cli {
 
@@ -30,9 +28,6 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
     const PeriodicMap map = periodic_map(*system, input);
     if (map.output.empty()) continue;
     const MapProperties p = properties(*system, input);
-    const char* memory = p.local_memory == Answer::yes  ? "local"
-                         : p.local_memory == Answer::no ? "nonlocal"
-                                                        : "unknown";
     j["loops"].push_back({{"label", c.label},
                           {"system", system->name()},
                           {"frequency", input.frequency},
@@ -44,7 +39,7 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
                           {"closes", map.closed},
                           {"hysteretic", words(p.hysteretic)},
                           {"rate_dependent", words(p.rate_dependent)},
-                          {"memory", memory},
+                          {"memory", memory_words(p)},
                           {"return_point", words(p.return_point)},
                           {"congruent", words(p.congruent)},
                           {"open_part", p.open_area}});
@@ -63,12 +58,7 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
       out.write(name, io::csv_text({{"input", maps[i].input}, {"output", maps[i].output}}));
       plot.lines.push_back({name, "1", "2", j["loops"][i]["label"].get<std::string>()});
     }
-    out.write("loops.gp", io::gnuplot_script(plot));
-    std::string why;
-    if (!io::draw(out.working(), {"loops.gp"}, why))
-      fmt::print(stderr, "bristle: no figure: {}; data and gnuplot script are written\n", why);
-    out.write(std::string(io::summary_name), j.dump(2) + "\n");
-    out.commit();
+    finish_loops(out, {plot}, j);
   }
   if (json) {
     fmt::print("{}\n", j.dump(2));

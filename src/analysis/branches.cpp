@@ -18,6 +18,12 @@ double Branch1D::at(double position) const {
   return y[i - 1] + (y[i] - y[i - 1]) * (position - x[i - 1]) / (x[i] - x[i - 1]);
 }
 
+std::pair<double, double> Branch1D::extreme(bool valley) const {
+  const auto at =
+      valley ? std::min_element(y.begin(), y.end()) : std::max_element(y.begin(), y.end());
+  return {x[std::size_t(at - y.begin())], *at};
+}
+
 LoopBranches split_branches(std::span<const double> input, std::span<const double> output,
                             double noise) {
   const std::size_t n = input.size();

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "curve_tools.hpp"
+#include "search.hpp"
 
 namespace bristle {
 namespace {
@@ -73,14 +74,9 @@ std::vector<double> closings(const Gap& gap, bool& degenerate) {
     } else if (i > 0 && d[i] * d[i - 1] > 0.0 && d[i] * d[i + 1] > 0.0 &&
                std::abs(d[i]) <= std::abs(d[i - 1]) && std::abs(d[i]) <= std::abs(d[i + 1])) {
       // A dip towards zero: does it touch?
-      double a = x[i - 1], b = x[i + 1];
-      constexpr double golden = 0.6180339887498949;
-      for (int k = 0; k < 90; ++k) {
-        const double c = b - golden * (b - a), e = a + golden * (b - a);
-        const bool left = std::abs(gap.at(c)) < std::abs(gap.at(e));
-        (left ? b : a) = left ? e : c;
-      }
-      if (std::abs(gap.at(0.5 * (a + b))) <= 1e-9 * gap.size) places.push_back(0.5 * (a + b));
+      const double least =
+          golden_section([&](double at) { return std::abs(gap.at(at)); }, x[i - 1], x[i + 1], 90);
+      if (std::abs(gap.at(least)) <= 1e-9 * gap.size) places.push_back(least);
     }
   }
   return places;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <utility>
 
 #include "bristle/analysis/butterfly.hpp"
 
@@ -45,13 +44,6 @@ inline Box box_of(const ClosedCurve& c) {
     b.y1 = std::max(b.y1, c.upper(x));
   }
   return b;
-}
-
-// The place and value of the lowest (valley) or highest point of a branch.
-inline std::pair<double, double> extreme_of(const Branch1D& b, bool valley) {
-  const auto at =
-      valley ? std::min_element(b.y.begin(), b.y.end()) : std::max_element(b.y.begin(), b.y.end());
-  return {b.x[std::size_t(at - b.y.begin())], *at};
 }
 
 inline double height_of(const LoopBranches& l) {

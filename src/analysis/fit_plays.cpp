@@ -6,6 +6,7 @@
 #include <string>
 
 #include "positive_weights.hpp"
+#include "search.hpp"
 
 namespace bristle {
 namespace {
@@ -64,17 +65,6 @@ PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& env
   return fit;
 }
 
-// The smallest of a function between two numbers, by golden section.
-template <class F>
-double golden_section(const F& f, double low, double high) {
-  for (int i = 0; i < 30; ++i) {
-    const double a = high - 0.6180339887498949 * (high - low), b = low + high - a;
-    if (f(a) < f(b)) high = b;
-    else low = a;
-  }
-  return 0.5 * (low + high);
-}
-
 }  // namespace
 
 PlayFit fit_plays(std::span<const MeasuredRun> runs, const PlayFitOptions& options) {
@@ -91,9 +81,11 @@ PlayFit fit_plays(std::span<const MeasuredRun> runs, const PlayFitOptions& optio
   for (double rate = 0.3; rate < 10.0; rate *= 1.15)
     if (PlayFit one = at(rate, shift); one.error < fit.error) fit = std::move(one), best = rate;
   for (int round = 0; round < (options.asymmetric ? 4 : 1); ++round) {
-    best = golden_section([&](double r) { return at(r, shift).error; }, best / 1.15, best * 1.15);
+    best =
+        golden_section([&](double r) { return at(r, shift).error; }, best / 1.15, best * 1.15, 30);
     if (options.asymmetric)
-      shift = golden_section([&](double s) { return at(best, s).error; }, shift - 0.5, shift + 0.5);
+      shift =
+          golden_section([&](double s) { return at(best, s).error; }, shift - 0.5, shift + 0.5, 30);
   }
   PlayFit last = at(best, shift);
   return last.error < fit.error ? last : fit;

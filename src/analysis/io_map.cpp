@@ -72,6 +72,12 @@ std::string_view words(Answer answer) {
   return answer == Answer::yes ? "yes" : answer == Answer::no ? "no" : "unknown";
 }
 
+std::string_view memory_words(const MapProperties& p) {
+  return p.local_memory == Answer::yes  ? "local"
+         : p.local_memory == Answer::no ? "nonlocal"
+                                        : "unknown";
+}
+
 PeriodicMap periodic_map(const AnySystem& system, const Signal& input, const MapOptions& options) {
   const double period = input.period();
   if (!(period > 0.0))

@@ -20,7 +20,8 @@ Response<LocalDual> derived(const AnyLaw& law, double z, double v, double load) 
 // The state that stays: the rate falls with the state, so it lies between two that bracket it.
 double steady_state(const AnyLaw& law, double v, double load) {
   const auto rate = [&](double z) {
-    return law.respond(z, Motion<double>{0.0, v, load, 0.0, 0.0}, Branch<>{v < 0.0 ? -1.0 : 1.0, 0.0})
+    return law
+        .respond(z, Motion<double>{0.0, v, load, 0.0, 0.0}, Branch<>{v < 0.0 ? -1.0 : 1.0, 0.0})
         .rate;
   };
   double low = -law.state_scale(), high = law.state_scale();
@@ -63,13 +64,13 @@ std::complex<double> patch_response(const ContactPatch& patch, double slip, doub
   constexpr int n = 4000;
   std::complex<double> z(0.0), sum(0.0);
   double steady = 0.0;
+  const auto undeformed = derived(law, 0.0, slip, 1.0);
+  const double drive = undeformed.rate.value;
   for (int i = 0; i < n; ++i) {
     // Through a small piece of the patch with the coefficients of its middle.
     const double xi = (i + 0.5) / n, stiff = shape.stiffness_at(xi);
     const double time = 1.0 / (n * shape.transport * shape.transport_at(xi));
-    const auto first = derived(law, 0.0, slip, 1.0);
-    const double decay = -derived(law, 0.0, slip, 1.0).rate.slope[2] * stiff;
-    const double drive = first.rate.value;
+    const double decay = -undeformed.rate.slope[2] * stiff;
     const auto exact = [&](double from, double t) {
       return decay * t > 1e-12
                  ? from * std::exp(-decay * t) + drive * -std::expm1(-decay * t) / decay

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search.hpp"
+
 namespace bristle {
 
 MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value, int bins) {
@@ -84,13 +86,9 @@ FallFit fit_fall(const MeanCurve& curve, FallShape shape) {
     const FallFit one = fit_at(curve, shape, scale);
     if (one.residual < fit.residual) fit = one, best = scale;
   }
-  double low = best / 1.05, high = best * 1.05;
-  for (int i = 0; i < 80; ++i) {
-    const double a = high - 0.6180339887498949 * (high - low), b = low + high - a;
-    (fit_at(curve, shape, a).residual < fit_at(curve, shape, b).residual ? high : low) =
-        fit_at(curve, shape, a).residual < fit_at(curve, shape, b).residual ? b : a;
-  }
-  return fit_at(curve, shape, 0.5 * (low + high));
+  return fit_at(curve, shape,
+                golden_section([&](double scale) { return fit_at(curve, shape, scale).residual; },
+                               best / 1.05, best * 1.05, 80));
 }
 
 std::vector<double> moving_average(std::span<const double> values, double beta) {

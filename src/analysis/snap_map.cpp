@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/model/field.hpp"
+#include "search.hpp"
 
 namespace bristle {
 namespace {
@@ -52,13 +53,7 @@ class Equilibria {
   // Where the input has its extremum between two outputs.
   double extremum(double a, double b, bool lowest_of_sign) const {
     const double sign = lowest_of_sign ? sign_ : -sign_;  // of a minimum
-    constexpr double golden = 0.6180339887498949;
-    for (int i = 0; i < 60; ++i) {
-      const double c = b - golden * (b - a), d = a + golden * (b - a);
-      const bool left = sign * u_(c) < sign * u_(d);
-      (left ? b : a) = left ? d : c;
-    }
-    return 0.5 * (a + b);
+    return golden_section([&](double y) { return sign * u_(y); }, a, b, 60);
   }
 
   const std::function<double(double)>& u_;

@@ -13,8 +13,7 @@ using Back = std::function<double(double q, int side)>;
 // (5.4)-(5.7), or (5.8)-(5.11) with the sides exchanged.
 Unfolded follow(const LoopBranches& l, const Back& up, const Back& down, bool valley, bool rising) {
   Unfolded u;
-  const double centre_up = extreme_of(l.up, valley).first,
-               centre_down = extreme_of(l.down, valley).first;
+  const double centre_up = l.up.extreme(valley).first, centre_down = l.down.extreme(valley).first;
   const int first = rising ? -1 : 1;
   const auto add = [&](const Branch1D& b, std::size_t i, const Back& back, double centre) {
     u.x.push_back(b.x[i]);
@@ -27,7 +26,7 @@ Unfolded follow(const LoopBranches& l, const Back& up, const Back& down, bool va
   for (std::size_t i = 0; i < l.up.x.size(); ++i) add(l.up, i, up, centre_up);
   for (std::size_t i = l.down.x.size(); i-- > 0;) add(l.down, i, down, centre_down);
   u.extreme_gap =
-      std::abs(extreme_of(l.up, valley).second - extreme_of(l.down, valley).second) / height_of(l);
+      std::abs(l.up.extreme(valley).second - l.down.extreme(valley).second) / height_of(l);
   return u;
 }
 
@@ -96,8 +95,8 @@ Theorem theorem_5_3_2(const ClosedCurve& c, const UnimodalMap& map) {
 Theorem theorem_5_3_3(const LoopBranches& l, bool valley, double tolerance) {
   Theorem t;
   const double height = height_of(l), slack = tolerance * height;
-  const auto [xb, qb] = extreme_of(l.up, valley);
-  const auto [xa, qa] = extreme_of(l.down, valley);
+  const auto [xb, qb] = l.up.extreme(valley);
+  const auto [xa, qa] = l.down.extreme(valley);
   t.places = {std::min(xa, xb), std::max(xa, xb)};
   const char* which = valley ? "minima" : "maxima";
   const auto inside = [&](double x) { return x > l.x0 && x < l.x1; };
@@ -154,7 +153,7 @@ Unfolded unfold_each(const LoopBranches& l, double a, bool rising, double tolera
   const bool valley = a > 0.0;
   const Theorem t = theorem_5_3_3(l, valley, tolerance);
   if (!t.applies) throw InvalidInput("loop", "the butterfly cannot be unfolded: " + t.why);
-  const double b1 = extreme_of(l.up, valley).second, b2 = extreme_of(l.down, valley).second;
+  const double b1 = l.up.extreme(valley).second, b2 = l.down.extreme(valley).second;
   // The end that is further from the extremes is where the two maps meet.
   const double end =
       std::abs(l.up.y.back() - b1) > std::abs(l.up.y.front() - b1) ? l.up.y.back() : l.up.y.front();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "search.hpp"
+
 namespace bristle {
 namespace {
 
@@ -84,15 +86,10 @@ UnimodalMap UnimodalMap::function(std::function<double(double)> f, double y0, do
     throw InvalidInput("map", "the map is not unimodal: it does not turn between " + words(y0) +
                                   " and " + words(y1));
   const bool valley = slope > 0.0;
-  // Golden section around the turn.
-  double a = std::max(y0, first - 2.0 * (y1 - y0) / n),
-         b = std::min(y1, first + 2.0 * (y1 - y0) / n);
-  constexpr double golden = 0.6180339887498949;
-  for (int i = 0; i < 80; ++i) {
-    const double c = b - golden * (b - a), d = a + golden * (b - a);
-    ((f(c) < f(d)) == valley ? b : a) = (f(c) < f(d)) == valley ? d : c;
-  }
-  return {std::move(f), 0.5 * (a + b), valley, y0, y1};
+  const double near = 2.0 * (y1 - y0) / n;
+  const double centre = golden_section([&](double y) { return valley ? f(y) : -f(y); },
+                                       std::max(y0, first - near), std::min(y1, first + near), 80);
+  return {std::move(f), centre, valley, y0, y1};
 }
 
 double UnimodalMap::inverse(double q, int side) const {

@@ -188,11 +188,7 @@ const std::map<std::string, Quantity>& map_quantities() {
       {"hysteretic", property([](const MapProperties& p) { return bristle::words(p.hysteretic); })},
       {"rate_dependent",
        property([](const MapProperties& p) { return bristle::words(p.rate_dependent); })},
-      {"memory", property([](const MapProperties& p) -> std::string_view {
-         return p.local_memory == Answer::yes  ? "local"
-                : p.local_memory == Answer::no ? "nonlocal"
-                                               : "unknown";
-       })},
+      {"memory", property([](const MapProperties& p) { return memory_words(p); })},
       {"return_point",
        property([](const MapProperties& p) { return bristle::words(p.return_point); })},
       {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
@@ -221,7 +217,8 @@ const std::map<std::string, Quantity>& map_quantities() {
       {"pole", of_linear(&Linearised::pole)},
       {"input_gain", of_linear(&Linearised::input)},
       {"direct_gain", of_linear(&Linearised::direct)},
-      {"gain", of_bode([](const Case& c, double w) { return Measured(std::abs(bode_response(c, w))); })},
+      {"gain",
+       of_bode([](const Case& c, double w) { return Measured(std::abs(bode_response(c, w))); })},
       {"phase", of_bode([](const Case& c, double w) {
          return Measured(std::arg(bode_response(c, w)) * 180.0 / std::numbers::pi);
        })},

@@ -93,12 +93,8 @@ std::vector<double> system_column(const Case& c, const SystemResponse& r, const 
     const LoopBranches loop = last_branches(c, whole, image);
     const Theorem t = theorem_5_3_3(loop, map.valley());
     if (!t.applies) return unfolded;
-    const auto centre = [&](const Branch1D& b) {
-      const auto at = map.valley() ? std::min_element(b.y.begin(), b.y.end())
-                                   : std::max_element(b.y.begin(), b.y.end());
-      return b.x[std::size_t(at - b.y.begin())];
-    };
-    const double up = centre(loop.up), down = centre(loop.down);
+    const double up = loop.up.extreme(map.valley()).first,
+                 down = loop.down.extreme(map.valley()).first;
     for (std::size_t i = 0; i < image.size(); ++i) {
       const std::size_t next = std::min(i + 1, image.size() - 1), last = i > 0 ? i - 1 : 0;
       const double turn = r.input[next] >= r.input[last] ? up : down;

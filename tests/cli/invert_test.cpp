@@ -170,6 +170,10 @@ TEST(Butterfly, IsClassifiedUnfoldedFittedAndInverted) {
                            "found/butterfly.csv", "found/summary.json"})
     EXPECT_TRUE(bench.has(file)) << file;
   EXPECT_EQ(bench.bristle({"invert", "found/model.toml"}).code, 0);
+  // Results take the place of earlier ones.
+  EXPECT_EQ(bench.bristle({"butterfly", "b.csv", "--out", "found"}).code, 0);
+  EXPECT_EQ(bench.bristle({"loop", "b.csv", "--out", "found"}).code, 0);
+  EXPECT_FALSE(bench.has("found/model.toml"));
 }
 
 TEST(Butterfly, SaysWhyItDoesNotUnfold) {

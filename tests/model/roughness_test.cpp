@@ -39,6 +39,13 @@ TEST(Roughness, HasZeroMeanItsDeviationAndItsAutocorrelation) {
 TEST(Roughness, IsTheSumOfItsCosines) {
   const Roughness r{.terms = 50.0};
   const RoughSurface one(r), same(r);
+  std::mt19937_64 random(1);
+  double sum = 0.0;
+  for (int k = 0; k < 50; ++k) {
+    const double phase = 2.0 * std::numbers::pi * double(random() >> 11) * 0x1p-53;
+    sum += 0.1 * std::sqrt(r.density(0.1 * k) * 0.1) * std::cos(0.1 * k * 7.3 + phase);
+  }
+  EXPECT_NEAR(one(7.3), sum, 1e-14);
   EXPECT_EQ(one(0.123), same(0.123));
   // It repeats after 2 pi / dw.
   EXPECT_NEAR(one(0.4), one(0.4 + 2.0 * std::numbers::pi / r.spacing), 1e-12);

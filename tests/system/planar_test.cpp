@@ -51,6 +51,17 @@ TEST(Planar, OscillatorMatchesTheReference) {
   EXPECT_LT(on.ledger_error, 1e-8);
 }
 
+// Damping by the norm vanishes above damping_velocity: the last swing on the bristle goes on. By a
+// constant it dies.
+TEST(Planar, WithDampingByTheNormTheOscillatorSwingsOn) {
+  PlanarLaw law;
+  const auto on = simulate_planar(law, oscillator(), until(20.0));
+  EXPECT_GT(std::hypot(on.v[0].back(), on.v[1].back()), 0.02);
+  law.damping_by = 2;
+  const auto dies = simulate_planar(law, oscillator(), until(20.0));
+  EXPECT_LT(std::hypot(dies.v[0].back(), dies.v[1].back()), 1e-5);
+}
+
 TEST(Planar, DraggedMassSticksAndSlipsAsTheReference) {
   PlanarBody b;
   b.drag_velocity_1 = 0.01;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace bristle {
@@ -12,6 +13,8 @@ struct Branch1D {
   std::vector<double> x, y;
 
   double at(double position) const;
+  // The place and the value of the lowest point (of a valley) or the highest (of a peak).
+  std::pair<double, double> extreme(bool valley) const;
 };
 
 struct LoopBranches {

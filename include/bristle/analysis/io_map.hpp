@@ -51,6 +51,8 @@ struct MapProperties {
   double return_distance = 0.0;   // output before and after an excursion, over the height
   double shape_distance = 0.0;    // of minor loops on the way up and down, shifted
 };
+std::string_view memory_words(const MapProperties& properties);  // local, nonlocal, unknown
+
 // Asks all of it for the amplitude, frequency and offset of an input: at that frequency, at a tenth
 // of it and, to see whether the loop stays open, at slower ones.
 MapProperties properties(const AnySystem& system, const Signal& input,

@@ -93,7 +93,7 @@ class ContactPatch {
 
   // The force now, for the slip velocity now [N].
   double force(double slip) const;
-  // The energy stored in the bristles [J], per unit of the law's stiffness as the law stores it.
+  // The energy stored in the bristles [J].
   double stored() const;
 
   // The force at constant slip, by the steady profile (43): integrated in closed form for constant,

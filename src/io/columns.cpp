@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The columns of a case and what their axes are called.
+#include <algorithm>
+#include <map>
+
+#include "bristle/analysis/mean_curve.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+
+const std::vector<std::string>& column_names() {
+  static const auto names = [] {
+    std::vector<std::string> all{"time",     "input",   "position",       "velocity",   "state",
+                                 "force",    "mode",    "work_in",        "dissipated", "stored",
+                                 "height",   "stretch", "moving_average", "output",     "area",
+                                 "distance", "speed",   "recovered",      "image",      "unfolded",
+                                 "x",        "y",       "frequency",      "gain",       "phase"};
+    for (const auto& name : planar_columns())
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
+std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
+  switch (c.kind) {
+    case CaseKind::steady: return {"velocity", "force"};
+    case CaseKind::bode: return {"frequency", "gain", "phase"};
+    case CaseKind::curve: return {"x", "y", "image"};
+    case CaseKind::planar: return planar_columns();
+    case CaseKind::system: {
+      std::vector<std::string> names{"time", "input", "output", "area"};
+      if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
+      if (c.map) names.insert(names.end(), {"image", "unfolded"});
+      return names;
+    }
+    default: break;
+  }
+  std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",
+                                 "force", "mode",  "work_in",  "dissipated", "stored"};
+  if (!r.run.trajectory.height.empty()) names.push_back("height");
+  return names;
+}
+
+std::vector<double> column(const Case& c, const CaseResult& result, const std::string& name) {
+  const Trajectory& t = result.run.trajectory;
+  if (c.kind == CaseKind::steady)
+    return name == "velocity" ? result.curve.velocity : result.curve.force;
+  if (c.kind == CaseKind::bode)
+    return name == "frequency" ? result.bode.frequency
+           : name == "gain"    ? result.bode.gain
+                               : result.bode.phase;
+  if (c.kind == CaseKind::curve)
+    return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
+  if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
+  if (c.kind == CaseKind::system) return system_column(c, result.response, name);
+  if (name == "time") return t.time;
+  if (name == "input") return t.input;
+  if (name == "position") return t.position;
+  if (name == "velocity") return t.velocity;
+  if (name == "state") return t.state;
+  if (name == "force") return t.force;
+  if (name == "mode") return t.mode;
+  if (name == "work_in") return t.work_in;
+  if (name == "dissipated") return t.dissipated;
+  if (name == "stored") return t.stored;
+  if (name == "height") return t.height.empty() ? std::vector<double>(t.size(), 0.0) : t.height;
+  if (name == "moving_average") return moving_average(t.state, moving_average_weight);
+  std::vector<double> stretch(t.size());
+  for (std::size_t i = 0; i < t.size(); ++i) stretch[i] = t.input[i] - t.position[i];
+  return stretch;
+}
+
+std::string axis_label(const Case& c, const CaseResult& result, const std::string& name) {
+  static const std::map<std::string, std::string> labels{
+      {"time", "time [s]"},
+      {"position", "position x [m]"},
+      {"velocity", "velocity v [m/s]"},
+      {"state", "bristle state z [m]"},
+      {"force", "friction force F [N]"},
+      {"mode", "mode"},
+      {"work_in", "work in [J]"},
+      {"dissipated", "dissipated [J]"},
+      {"stored", "stored [J]"},
+      {"height", "height y [m]"},
+      {"moving_average", "moving average of the angles [rad]"},
+      {"stretch", "stretch of the spring l [m]"},
+      {"output", "output y"},
+      {"area", "integral of output over input"},
+      {"distance", "distance of the ends q [m]"},
+      {"recovered", "recovered input"},
+      {"speed", "speed [m/s]"},
+      {"frequency", "angular frequency [rad/s]"},
+      {"x1", "position x1 [m]"},
+      {"x2", "position x2 [m]"},
+      {"v1", "velocity v1 [m/s]"},
+      {"v2", "velocity v2 [m/s]"},
+      {"z1", "bristle z1 [m]"},
+      {"z2", "bristle z2 [m]"},
+      {"force1", "friction force F1 [N]"},
+      {"force2", "friction force F2 [N]"},
+      {"dither", "velocity of the ground [m/s]"},
+      {"gain", "gain from velocity to force [N s/m]"},
+      {"phase", "phase [deg]"},
+      {"image", "image of the output f(y)"},
+      {"unfolded", "unfolded image"},
+      {"x", "x"},
+      {"y", "y"}};
+  if (c.system && c.law && name == "output") return "friction force F [N]";
+  if (c.system && c.law && name == "input")
+    return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";
+  if (c.kind == CaseKind::system && name == "input") return "input u";
+  if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
+  if (name == "input") {
+    const std::string& input = result.run.trajectory.input_name;
+    return input == "input_force"     ? "input force u [N]"
+           : input == "command"       ? "command OP [%]"
+           : input == "drag_position" ? "drag position y [m]"
+                                      : "displacement u [m]";
+  }
+  return labels.at(name);
+}
+
+}  // namespace bristle::io
