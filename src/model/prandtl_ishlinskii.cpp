@@ -89,6 +89,10 @@ std::vector<double> PrandtlIshlinskii::inverse_states(const std::vector<double>&
 
 PrandtlIshlinskii maxwell_slip(std::vector<double> thresholds,
                                const std::vector<double>& stiffnesses) {
+  if (thresholds.size() != stiffnesses.size())
+    throw InvalidInput("stiffnesses", "there are " + std::to_string(thresholds.size()) +
+                                          " thresholds and " + std::to_string(stiffnesses.size()) +
+                                          " stiffnesses, it must be as many of each");
   PrandtlIshlinskii sum;
   sum.direct = 0.0;
   sum.thresholds = std::move(thresholds);

@@ -66,6 +66,8 @@ TEST(SystemFiles, AreRefusedWithLineFieldAndValue) {
   };
   refused("[system]\nname = \"maxwell_slip\"\nthresholds = [2.0, 1.0]\n",
           {"s.toml:3", "threshold 2 = 1", "greater than the one before"});
+  refused("[system]\nname = \"maxwell_slip\"\nthresholds = [1, 2]\nstiffnesses = [1]\n",
+          {"s.toml:4", "2 thresholds and 1 stiffnesses"});
   refused("[system]\nname = \"maxwell_slip\"\nthresholds = [-1.0, 1.0]\n",
           {"s.toml:3", "thresholds = -1 m", "at least 0"});
   refused("[system]\nname = \"multiplay\"\nstiffnesses = [1.0, -1.0]\nrole = \"inverse\"\n",
