@@ -47,7 +47,9 @@ std::string join(std::span<const std::string_view> names, std::string_view separ
 }
 
 std::string FieldInfo::allowed() const {
-  if (choices.empty()) return (list ? "a list of numbers, each " : "") + words(bounds, unit);
+  if (choices.empty())
+    return (list ? "a list of numbers, each " : "") + words(bounds, unit) +
+           (at_least.empty() ? "" : ", no less than " + at_least);
   std::string all = "one of";
   for (const auto& choice : choices) all += (all == "one of" ? " " : ", ") + choice;
   return all;

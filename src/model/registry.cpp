@@ -3,21 +3,8 @@
 
 #include <array>
 
-#include "bristle/model/compressed_bristle.hpp"
-#include "bristle/model/coulomb.hpp"
-#include "bristle/model/dahl.hpp"
-#include "bristle/model/drbm.hpp"
-#include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/erase.hpp"
-#include "bristle/model/ffbm.hpp"
-#include "bristle/model/frbd.hpp"
-#include "bristle/model/lugre.hpp"
-#include "bristle/model/mpabm.hpp"
-#include "bristle/model/reset_integrator.hpp"
-#include "bristle/model/rotating_bristle.hpp"
-#include "bristle/model/sawtooth.hpp"
-#include "bristle/model/sbm.hpp"
-#include "bristle/model/stribeck.hpp"
+#include "bristle/model/law_list.hpp"
 
 namespace bristle {
 namespace {
@@ -27,23 +14,15 @@ LawEntry entry() {
   return {describe<L>(), SetLaw<L>, [](const Values& values) { return erase(make<L>(values)); }};
 }
 
+template <template <class> class... Laws>
+auto entries(LawTypes<Laws...>) {
+  return std::array{entry<Laws<double>>()...};
+}
+
 }  // namespace
 
 std::span<const LawEntry> laws() {
-  static const std::array all{entry<Coulomb<>>(),
-                              entry<Stribeck<>>(),
-                              entry<Dahl<>>(),
-                              entry<LuGre<>>(),
-                              entry<ElastoPlastic<>>(),
-                              entry<FrBD<>>(),
-                              entry<ResetIntegrator<>>(),
-                              entry<Ffbm<>>(),
-                              entry<Mpabm<>>(),
-                              entry<Sbm<>>(),
-                              entry<Sawtooth<>>(),
-                              entry<Drbm<>>(),
-                              entry<RotatingBristle<>>(),
-                              entry<CompressedBristle<>>()};
+  static const auto all = entries(AllLaws{});
   return all;
 }
 

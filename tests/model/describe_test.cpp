@@ -38,7 +38,9 @@ TYPED_TEST(DescriptionOf, ListsEveryFieldWithItsDefault) {
     if (fields[i].number) {
       EXPECT_EQ(info.default_value, law.*fields[i].number);
       EXPECT_EQ(info.default_text(), words(law.*fields[i].number));
-      EXPECT_EQ(info.allowed(), words(fields[i].bounds, fields[i].unit));
+      const std::string least(fields[i].at_least);
+      EXPECT_EQ(info.allowed(), words(fields[i].bounds, fields[i].unit) +
+                                    (least.empty() ? "" : ", no less than " + least));
     } else {
       EXPECT_EQ(info.default_text(), fields[i].choices[law.*fields[i].choice]);
       EXPECT_EQ(info.allowed(), "one of " + join(fields[i].choices));

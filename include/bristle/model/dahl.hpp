@@ -29,12 +29,13 @@ struct Dahl {
   T exponent = T(1.0);
 
   static constexpr auto fields() {
-    return std::array{Field<Dahl>{"stiffness", "N/m", "slope of the force at zero force", positive,
-                                  &Dahl::stiffness},
-                      Field<Dahl>{"coulomb_force", "N", "force approached in steady sliding",
-                                  positive, &Dahl::coulomb_force},
-                      Field<Dahl>{"exponent", "", "gamma, shape of the knee", Bounds{0.0, 20.0},
-                                  &Dahl::exponent}};
+    return std::array{
+        Field<Dahl>{"stiffness", "N/m", "slope of the force at zero force", positive,
+                    &Dahl::stiffness},
+        Field<Dahl>{"coulomb_force", "N", "force approached in steady sliding", positive,
+                    &Dahl::coulomb_force},
+        Field<Dahl>{"exponent", "", "gamma, shape of the knee", Bounds{0.0, 20.0}, &Dahl::exponent}
+            .held_in_fits()};
   }
 
   // At this reserve a law with gamma < 1 saturates.

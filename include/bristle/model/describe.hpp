@@ -20,6 +20,8 @@ struct FieldInfo {
   std::vector<std::string> choices;  // empty for a number
   bool list = false;
   std::vector<double> default_list{};
+  std::string at_least{};  // the field it must not be less than
+  bool held = false;       // kept at its value in a fit unless it is asked for
 
   std::string allowed() const;       // "greater than 0 N/m", "one of sine, triangle"
   std::string default_text() const;  // "0.4", "gaussian"
@@ -61,6 +63,8 @@ Description describe() {
                    field.bounds,
                    {}};
     for (const auto choice : field.choices) info.choices.emplace_back(choice);
+    info.at_least = field.at_least;
+    info.held = field.held;
     info.list = field.list != nullptr;
     if (field.list) info.default_list = defaults.*field.list;
     else

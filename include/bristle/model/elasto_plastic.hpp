@@ -47,19 +47,12 @@ struct ElastoPlastic {
         Field<L>{"coulomb_force", "N", "steady force at high speed without the viscous part",
                  positive, &L::coulomb_force},
         Field<L>{"static_force", "N", "steady force as the speed goes to zero", positive,
-                 &L::static_force},
+                 &L::static_force}
+            .no_less_than("coulomb_force"),  // or the elastic range could exceed the deflection
         Field<L>{"stribeck_velocity", "m/s", "speed over which the steady force falls", positive,
                  &L::stribeck_velocity},
         Field<L>{"breakaway_fraction", "", "elastic range as a part of coulomb_force / stiffness",
                  Bounds{0.0, 0.999, true}, &L::breakaway_fraction}};
-  }
-
-  void check() const {
-    if (!(double(static_force) >= double(coulomb_force)))
-      throw InvalidInput("static_force",
-                         "elasto_plastic: static_force = " + words(double(static_force)) +
-                             " N must be at least coulomb_force = " + words(double(coulomb_force)) +
-                             " N, or the elastic range could exceed the steady deflection");
   }
 
   template <class S>

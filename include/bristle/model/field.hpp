@@ -54,6 +54,8 @@ struct Field {
   int Owner::*choice = nullptr;
   std::span<const std::string_view> choices{};
   std::vector<double> Owner::*list = nullptr;
+  std::string_view at_least{};  // the field it must not be less than, if there is one
+  bool held = false;            // kept at its value in a fit unless it is asked for
 
   constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
                   Bounds bounds_, Number Owner::*member)
@@ -69,6 +71,18 @@ struct Field {
   constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
                   Bounds bounds_, std::vector<double> Owner::*member)
       : name(name_), unit(unit_), meaning(meaning_), bounds(bounds_), list(member) {}
+
+  constexpr Field no_less_than(std::string_view other) const {
+    Field field = *this;
+    field.at_least = other;
+    return field;
+  }
+
+  constexpr Field held_in_fits() const {
+    Field field = *this;
+    field.held = true;
+    return field;
+  }
 
   // Calls f with every number stored for the field; a choice counts as its index.
   template <class F>
@@ -94,8 +108,8 @@ std::string words(const Bounds& bounds, std::string_view unit, double value = 0.
 std::string words(double value);
 std::string join(std::span<const std::string_view> names, std::string_view separator = ", ");
 
-// The one check of parameters: every number inside its bounds and every choice in its list, then
-// what the owner says of the whole.
+// The one check of parameters: every number inside its bounds and every choice in its list, none
+// below the one it must not be less than, then what the owner says of the whole.
 template <Described Owner>
 void validate(const Owner& owner) {
   for (const auto& field : Owner::fields())
@@ -107,6 +121,18 @@ void validate(const Owner& owner) {
                                    " is not allowed, it must be " +
                                    words(field.bounds, field.unit, value));
     });
+  for (const auto& field : Owner::fields())
+    for (const auto& other : Owner::fields()) {
+      if (field.at_least.empty() || field.at_least != other.name) continue;
+      const double value = double(owner.*field.number);
+      const double least = double(owner.*other.number);
+      if (value >= least) continue;
+      const std::string unit = field.unit.empty() ? "" : " " + std::string(field.unit);
+      throw InvalidInput(std::string(field.name),
+                         std::string(Owner::name) + ": " + std::string(field.name) + " = " +
+                             words(value) + unit + " must be at least " + std::string(other.name) +
+                             " = " + words(least) + unit);
+    }
   if constexpr (requires { owner.check(); }) owner.check();
 }
 

@@ -54,16 +54,21 @@ struct FrBD {
         Field<L>{"stribeck_velocity", "m/s", "speed over which the coefficient falls", positive,
                  &L::stribeck_velocity},
         Field<L>{"stribeck_exponent", "", "exponent of the fall", Bounds{0.0, 10.0, true},
-                 &L::stribeck_exponent},
+                 &L::stribeck_exponent}
+            .held_in_fits(),
         Field<L>{"regularisation", "m2/s2", "square of the speed that rounds the kink of |v|",
-                 non_negative, &L::regularisation},
+                 non_negative, &L::regularisation}
+            .held_in_fits(),
         Field<L>{"stiffness_ratio", "", "stiffness at high speed over stiffness at rest", positive,
-                 &L::stiffness_ratio},
+                 &L::stiffness_ratio}
+            .held_in_fits(),
         Field<L>{"damping_ratio", "", "damping at high speed over damping at rest", non_negative,
-                 &L::damping_ratio},
+                 &L::damping_ratio}
+            .held_in_fits(),
         Field<L>{"coefficient_velocity", "m/s",
                  "speed over which stiffness and damping change to their high-speed values",
-                 positive, &L::coefficient_velocity}};
+                 positive, &L::coefficient_velocity}
+            .held_in_fits()};
   }
 
   // |v|_e, with the frozen direction where there is no regularisation.

@@ -51,7 +51,8 @@ struct LuGre {
         Field<L>{"stribeck_velocity", "m/s", "speed over which the steady force falls", positive,
                  &L::stribeck_velocity},
         Field<L>{"stribeck_exponent", "", "exponent of the fall", Bounds{0.0, 10.0, true},
-                 &L::stribeck_exponent},
+                 &L::stribeck_exponent}
+            .held_in_fits(),
         Field<L>{"viscous_form", "viscous part beside the bristles or inside the curve",
                  viscous_forms, &L::viscous_form}};
   }

@@ -35,7 +35,8 @@ struct Mpabm {
     return std::array{
         Field<Mpabm>{"stiffness", "N/m", "force per bristle state", positive, &Mpabm::stiffness},
         Field<Mpabm>{"angle_gain", "rad/m", "pivot angle per bristle state", positive,
-                     &Mpabm::angle_gain},
+                     &Mpabm::angle_gain}
+            .held_in_fits(),
         Field<Mpabm>{"minimum_angle", "rad", "mean pivot angle at high speed", positive,
                      &Mpabm::minimum_angle},
         Field<Mpabm>{"maximum_angle", "rad", "mean pivot angle at rest", positive,

@@ -31,15 +31,9 @@ struct Sawtooth {
     return std::array{
         Field<L>{"minimum_force", "N", "force just after a release", non_negative,
                  &L::minimum_force},
-        Field<L>{"maximum_force", "N", "force just before a release", positive, &L::maximum_force},
+        Field<L>{"maximum_force", "N", "force just before a release", positive, &L::maximum_force}
+            .no_less_than("minimum_force"),
         Field<L>{"spacing", "m", "distance between releases", positive, &L::spacing}};
-  }
-  void check() const {
-    if (!(double(value_of(maximum_force)) >= double(value_of(minimum_force))))
-      throw InvalidInput("maximum_force",
-                         "sawtooth: maximum_force = " + words(double(value_of(maximum_force))) +
-                             " N must be at least minimum_force = " +
-                             words(double(value_of(minimum_force))) + " N");
   }
 
   T force_scale() const { return maximum_force; }

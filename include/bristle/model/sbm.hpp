@@ -42,9 +42,11 @@ struct Sbm {
         Field<Sbm>{"bristle_stiffness", "N/m", "total stiffness of the compressed bristles",
                    positive, &Sbm::bristle_stiffness},
         Field<Sbm>{"free_height", "m", "height of the bristles when free", positive,
-                   &Sbm::free_height},
+                   &Sbm::free_height}
+            .held_in_fits(),
         Field<Sbm>{"maximum_height", "m", "mean height of the body at high speed", non_negative,
-                   &Sbm::maximum_height},
+                   &Sbm::maximum_height}
+            .held_in_fits(),
         Field<Sbm>{"height_drop", "m", "how much lower the body is at rest", non_negative,
                    &Sbm::height_drop},
         Field<Sbm>{"stribeck_velocity", "m/s", "speed over which the body rises", positive,

@@ -47,7 +47,8 @@ struct Stribeck {
     return std::array{
         Field<S>{"coulomb_force", "N", "force at high speed without the viscous part", non_negative,
                  &S::coulomb_force},
-        Field<S>{"static_force", "N", "largest force at rest", non_negative, &S::static_force},
+        Field<S>{"static_force", "N", "largest force at rest", non_negative, &S::static_force}
+            .no_less_than("coulomb_force"),
         Field<S>{"stribeck_velocity", "m/s", "speed over which the force falls", positive,
                  &S::stribeck_velocity},
         Field<S>{"viscous", "N s/m", "viscous coefficient", non_negative, &S::viscous},
@@ -57,13 +58,6 @@ struct Stribeck {
         Field<S>{"exponent", "", "exponent of the generalised curve", positive, &S::exponent},
         Field<S>{"falling", "s/m", "falling part of popp_stelter", non_negative, &S::falling},
         Field<S>{"rising", "N s2/m2", "rising part of popp_stelter", non_negative, &S::rising}};
-  }
-
-  void check() const {
-    if (!(double(static_force) >= double(coulomb_force)))
-      throw InvalidInput("static_force", "stribeck: static_force = " + words(double(static_force)) +
-                                             " N must be at least coulomb_force = " +
-                                             words(double(coulomb_force)) + " N");
   }
 
   // The magnitude of the force at the given speed, without the viscous part.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// From measured runs to the parameters of a law, with what the data say about each.
+//
+// Starts are found in two ways and the better is kept: in stages (the steady curve from the samples
+// that slide, then what bends before sliding, then all together), and from a low-discrepancy set
+// over ranges that follow from the data. The best starts are refined by least squares.
+//
+// Intervals are those of the linearised problem with Student's t, in the terms in which a parameter
+// is searched (logarithms for positive ones). They assume independent residuals; where these are
+// correlated, variances are multiplied by the correlation time in samples, and the summary says so.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "bristle/identify/fit_problem.hpp"
+
+namespace bristle {
+
+struct FitOptions {
+  Values values;                        // of the law: fixed numbers and choices
+  std::set<std::string> free;           // held parameters to be fitted as well
+  std::map<std::string, double> guess;  // starting values
+  std::map<std::string, std::pair<double, double>> bounds;
+  bool offset = false;      // a constant is added to the force
+  bool asymmetric = false;  // forces of the two directions differ by a factor
+  bool steady = false;      // fit the steady curve
+  bool robust = false;      // Huber's loss from 1.345 standard deviations on
+  int starts = 256;         // of the low-discrepancy set; 0: from the guess only
+  int refined = 10;         // of them, by least squares; about half of them find the best minimum
+  unsigned seed = 1;        // shifts the set
+  int threads = 2;
+  double hold_out = 0.0;  // last part of each run that is not fitted, 0 to 0.9
+  std::set<std::string> hold_out_runs;
+  LeastSquaresOptions solver;
+};
+
+struct FittedParameter {
+  std::string name, unit, meaning;
+  double value = 0.0;
+  bool free = false;
+  double deviation = 0.0;           // standard deviation
+  double lower = 0.0, upper = 0.0;  // 95 % interval
+  bool at_bound = false;            // stopped by a bound, without an interval
+  bool determined = true;           // the data tell it at least within a factor of two
+};
+
+// How well predicted forces meet measured ones.
+struct Agreement {
+  long samples = 0;
+  double rmse = 0.0;   // [N]
+  double nrmse = 0.0;  // over the range of the measured force
+  double r2 = 0.0;     // 1 - squared errors / squared deviations from the mean
+  double worst = 0.0;  // [N]
+};
+
+struct FitSummary {
+  FitStatus status = FitStatus::not_defined;
+  std::string message;
+  std::string law;
+  Values values;  // of the law, ready to be run
+  std::vector<FittedParameter> parameters;
+  std::vector<std::string> unknowns;  // names of the free parameters
+  std::vector<double> correlation;    // between them
+  Agreement fitted, held_out;
+  Agreement constant, coulomb;  // doing nothing: on the held-out samples if there are any
+  double aic = 0.0, bic = 0.0;
+  double correlation_time = 1.0;  // of the residuals, in samples
+  bool white = true;              // Ljung-Box over 20 lags at 95 %
+  int distinct_minima = 0;        // among the refined starts
+  int evaluations = 0;
+  std::vector<std::string> warnings;
+  FitProblem problem;     // as solved
+  std::vector<double> x;  // the unknowns found
+  bool converged() const { return status == FitStatus::converged; }
+  double of(std::string_view parameter) const;  // its value; throws if there is none
+};
+
+// The problem of a fit before it is solved: parameters with bounds and ranges of search.
+FitProblem make_problem(std::string_view law, std::vector<Track> runs, const FitOptions& options);
+FitSummary fit(std::string_view law, const std::vector<Track>& runs,
+               const FitOptions& options = {});
+
+// The cost above its minimum along one parameter, the others fitted again at each value.
+struct ProfilePoint {
+  double value, rise;  // rise of the sum of squares over the residual variance
+};
+struct Profile {
+  std::string parameter;
+  std::vector<ProfilePoint> points;
+  double lower = 0.0, upper = 0.0;              // 95 %, where it is closed
+  bool open_below = false, open_above = false;  // the data set no limit on that side
+};
+Profile profile(const FitSummary& fit, std::string_view parameter, int points = 21);
+
+}  // namespace bristle

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Measured runs: what is fitted.
+//
+// A Record holds the columns of one run as measured. prepare() makes of it the samples a fit walks
+// through: the motion at each sample, and the mean velocity over the step that leads to it, which
+// is what the exact update of a bristle wants. With a measured position that mean is displacement
+// over step, so that noise of the position never adds up; without one it is the mean of the two
+// velocities.
+//
+// A velocity that was not measured is the slope of a parabola fitted to the positions around each
+// sample, over samples within `window` before and after, weighted (1 - (t / window)^2)^2. It passes
+// motion up to the frequency bandwidth(window), where its gain is down to 0.707.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bristle/model/error.hpp"
+
+namespace bristle {
+
+struct Record {
+  std::string name;
+  // Of equal length, or empty where something was not measured. Time may be empty for steady maps.
+  std::vector<double> time, position, velocity, force, load;
+};
+
+// One sample and the step that leads to it.
+struct Sample {
+  double step = 0.0;             // since the sample before, 0 for the first [s]
+  double middle_velocity = 0.0;  // mean over the step [m/s]
+  double middle_position = 0.0;  // [m]
+  double position = 0.0;         // [m]
+  double velocity = 0.0;         // [m/s]
+  double load = 1.0;             // [N]
+  double time = 0.0;             // [s]
+  double force = 0.0;            // measured [N]
+  double weight = 1.0;           // 1: fitted, 0: held out
+};
+
+struct Track {
+  std::string name;
+  std::vector<Sample> samples;
+  double window = 0.0;  // of the differentiator, 0 if the velocity was measured [s]
+};
+
+// The window of the differentiator that passes motion up to a frequency, and the other way round.
+double smoothing_window(double bandwidth);  // [Hz] -> [s]
+double smoothing_bandwidth(double window);  // [s] -> [Hz]
+
+// The slope at each time of a parabola fitted over +-window; smoothed, if given, takes its value.
+std::vector<double> smooth_slope(const std::vector<double>& time, const std::vector<double>& x,
+                                 double window, std::vector<double>* smoothed = nullptr);
+
+struct PrepareOptions {
+  double bandwidth = 0.0;  // of the velocity made from position [Hz]; 0: four samples to each side
+  bool steady = false;     // a map of speed and force: samples that do not follow each other
+};
+
+// Throws InvalidInput with the sample at fault: too few, not increasing in time, nothing that
+// moves, columns of different length.
+Track prepare(const Record& record, const PrepareOptions& options = {});
+
+// What a search for parameters needs to know of the data.
+struct DataScales {
+  double force = 1.0;                         // half the range of the forces [N]
+  double load = 1.0;                          // mean [N]
+  double shortest = 1e-6, longest = 1.0;      // displacements told apart, and the stroke [m]
+  double slowest = 1e-3, fastest = 1.0;       // speeds [m/s]
+  double load_spread = 0.0;                   // standard deviation over mean of the load
+  double mean_force = 0.0, least_step = 0.0;  // [N], [s]
+  long samples = 0, reversals = 0;
+};
+DataScales scales_of(const std::vector<Track>& runs);
+
+// Fitted samples that moved, but no further than `distance` since the motion last reversed.
+long samples_after_reversals(const std::vector<Track>& runs, double distance);
+
+}  // namespace bristle

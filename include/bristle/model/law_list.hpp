@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// All friction laws as types: the one list behind the registry and behind whatever is compiled for
+// each law. Heavy, since it includes every law; for source files only.
+#pragma once
+
+#include "bristle/model/compressed_bristle.hpp"
+#include "bristle/model/coulomb.hpp"
+#include "bristle/model/dahl.hpp"
+#include "bristle/model/drbm.hpp"
+#include "bristle/model/elasto_plastic.hpp"
+#include "bristle/model/ffbm.hpp"
+#include "bristle/model/frbd.hpp"
+#include "bristle/model/lugre.hpp"
+#include "bristle/model/mpabm.hpp"
+#include "bristle/model/reset_integrator.hpp"
+#include "bristle/model/rotating_bristle.hpp"
+#include "bristle/model/sawtooth.hpp"
+#include "bristle/model/sbm.hpp"
+#include "bristle/model/stribeck.hpp"
+
+namespace bristle {
+
+template <template <class> class... Laws>
+struct LawTypes {};
+
+using AllLaws = LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm,
+                         Mpabm, Sbm, Sawtooth, Drbm, RotatingBristle, CompressedBristle>;
+
+}  // namespace bristle

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// In words: what the data do not tell, and why.
+#include <cmath>
+#include <cstdio>
+
+#include "bristle/analysis/passivity.hpp"
+#include "bristle/model/registry.hpp"
+#include "judge_fit.hpp"
+#include "search_range.hpp"
+
+namespace bristle {
+namespace {
+
+// Samples in presliding from which a stiffness may be believed.
+constexpr long few_samples = 8;
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+// The strongest partner of an unknown.
+std::string partner(const FitSummary& s, std::size_t slot, double& strength) {
+  std::string name;
+  const std::size_t n = s.unknowns.size();
+  strength = 0.0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double c = std::abs(s.correlation[slot * n + j]);
+    if (j != slot && c > strength) strength = c, name = s.unknowns[j];
+  }
+  return name;
+}
+
+// How far bristles of this stiffness bend before they slide [m].
+double bending(const FittedParameter& p, const DataScales& data) {
+  const double coefficient = data.force / std::max(std::abs(data.load), 1e-300);
+  const bool normalised = dimensions_of(p.unit).force == 0;
+  return (normalised ? coefficient : data.force) / std::max(p.value, 1e-300);
+}
+
+std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t slot,
+                   const DataScales& data) {
+  const Dimensions d = dimensions_of(p.unit);
+  const bool one_speed =
+      data.fastest < 3.0 * data.slowest || data.slowest >= 0.09999 * data.fastest;
+  const bool velocity = d.force == 0 && d.length == 1 && d.time == -1;
+  const bool per_speed = d.time + d.length == 0 && d.time > 0;
+  const bool stiffness = d.time == 0 && d.length < 0;
+  double strength = 0.0;
+  const std::string other = partner(s, slot, strength);
+  if (stiffness && !s.problem.steady) {
+    if (data.reversals < 2) return "the motion hardly reverses";
+    const double bend = bending(p, data);
+    if (const long seen = samples_after_reversals(s.problem.runs, bend); seen < few_samples)
+      return (seen == 0   ? "no sample lies"
+              : seen == 1 ? "one sample lies"
+                          : "only " + std::to_string(seen) + " samples lie") +
+             std::string(" within ") + number(bend) +
+             " m of a reversal, where bristles this stiff bend";
+  }
+  if ((velocity || per_speed) && one_speed)
+    return "all samples are at about one speed, " + number(data.fastest) + " m/s";
+  if (velocity && (p.value > data.fastest || p.value < data.slowest))
+    return "speeds from " + number(data.slowest) + " to " + number(data.fastest) +
+           " m/s were measured";
+  if (strength > 0.95)
+    return "it cannot be told apart from " + other + " (correlation " + number(strength) + ")";
+  if (one_speed && !s.problem.steady)
+    return "nearly all samples are at one speed, " + number(data.fastest) + " m/s";
+  return "its effect is lost in residuals of " + number(s.fitted.rmse) + " N";
+}
+
+}  // namespace
+
+bool bends_unseen(const FittedParameter& p, const std::vector<Track>& runs,
+                  const DataScales& data) {
+  const Dimensions d = dimensions_of(p.unit);
+  return d.time == 0 && d.length < 0 &&
+         samples_after_reversals(runs, bending(p, data)) < few_samples;
+}
+
+std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
+  std::vector<std::string> all;
+  if (!s.converged()) all.push_back("the fit did not converge: " + s.message);
+  std::size_t slot = 0;
+  for (const FittedParameter& p : s.parameters) {
+    if (!p.free) continue;
+    const std::string unit = p.unit.empty() ? "" : " " + p.unit;
+    if (p.at_bound)
+      all.push_back(p.name + " ends at its bound, " + number(p.value) + unit +
+                    ": the data ask for less or more than is allowed");
+    else if (!p.determined)
+      all.push_back(p.name + " is not determined by these data (95 % between " + number(p.lower) +
+                    " and " + number(p.upper) + unit + "): " + reason(s, p, slot, data));
+    ++slot;
+  }
+  if (!s.problem.steady && data.load != 1.0 && data.load_spread < 0.02)
+    all.push_back("the load is " + number(data.load) +
+                  " N throughout: how friction depends on it is not determined by these data");
+  if (!s.white)
+    all.push_back("the residuals are not white, they stay correlated for " +
+                  number(s.correlation_time) +
+                  " samples: the law misses something, and the "
+                  "intervals were widened by " +
+                  number(std::sqrt(s.correlation_time)));
+  const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
+  if (judged.rmse > 0.98 * s.coulomb.rmse)
+    all.push_back("the law is no better than a force that changes with the sign of the velocity (" +
+                  number(judged.rmse) + " against " + number(s.coulomb.rmse) + " N)");
+  if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)
+    all.push_back("held-out samples are met " + number(s.held_out.rmse / s.fitted.rmse) +
+                  " times worse than fitted ones");
+  // Is the law itself admissible?
+  try {
+    const auto law = make_law(s.law, s.values);
+    if (!law->set_valued()) {
+      const Certificate c = certify(*law, 10.0 * data.fastest, data.load);
+      if (c.kind != Certificate::always) all.push_back("the fitted law is " + c.words());
+    }
+  } catch (const InvalidInput& error) {
+    all.push_back(std::string("the fitted law cannot be run: ") + error.what());
+  }
+  return all;
+}
+
+}  // namespace bristle

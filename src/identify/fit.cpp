@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/identify/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+
+#include "bristle/model/registry.hpp"
+#include "judge_fit.hpp"
+#include "starts.hpp"
+
+namespace bristle {
+namespace {
+
+CostFunction cost_of(const FitProblem& problem) {
+  return
+      [&problem](std::span<const double> x, NormalEquations* e) { return fit_cost(problem, x, e); };
+}
+
+// Parameters without any effect under the choices made (those of another curve, say) stay as they
+// are.
+void hold_idle(FitProblem& problem, const std::vector<std::vector<double>>& points) {
+  const auto idle = without_effect(problem, points);
+  const auto shared = problem.shared();
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    if (idle[i]) problem.parameters[std::size_t(shared[i])].free = false;
+}
+
+// Refines several starts side by side.
+std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
+                                        const std::vector<std::vector<double>>& starts,
+                                        const LeastSquaresOptions& solver, int threads) {
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  const auto cost = cost_of(problem);
+  std::vector<LeastSquaresSummary> found(starts.size());
+  const auto some = [&](std::size_t first) {
+    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
+      found[i] = minimise(cost, starts[i], lower, upper, solver);
+  };
+  std::vector<std::future<void>> others;
+  for (int t = 1; t < threads; ++t)
+    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
+  some(0);
+  for (auto& other : others) other.get();
+  return found;
+}
+
+void check_applicable(const FitProblem& problem, const DataScales& data) {
+  if (problem.steady || find_law(problem.law).set_valued) return;
+  if (data.reversals == 0)
+    throw InvalidInput("model", "the velocity never changes its sign, and " + problem.law +
+                                    " is known by what happens after reversals: fit its steady "
+                                    "curve, or a law without a state");
+}
+
+}  // namespace
+
+double FitSummary::of(std::string_view parameter) const {
+  for (const auto& p : parameters)
+    if (p.name == parameter) return p.value;
+  throw InvalidInput(std::string(parameter), "there is no parameter " + std::string(parameter));
+}
+
+FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOptions& options) {
+  FitSummary summary;
+  summary.law = law;
+  FitProblem problem = make_problem(law, runs, options);
+  check_applicable(problem, scales_of(problem.runs));
+
+  const bool search = options.starts > 0;
+  auto starts = search ? best_starts(problem, options.starts, options.refined, options.seed)
+                       : std::vector<std::vector<double>>{problem.start()};
+  hold_idle(problem, starts);
+  if (problem.shared().empty())
+    throw InvalidInput("fix", "no parameter of " + problem.law + " is left to be fitted");
+  long count = 0;
+  for (const Track& run : problem.runs)
+    for (const Sample& s : run.samples) count += s.weight > 0.0;
+  if (count <= problem.unknowns())
+    throw InvalidInput("force", "there are " + std::to_string(count) + " samples for " +
+                                    std::to_string(problem.unknowns()) +
+                                    " unknowns, more samples or fewer parameters are needed");
+  starts.clear();
+  if (!search || !options.guess.empty()) starts.push_back(problem.start());
+  if (search && !problem.steady)
+    if (auto staged = staged_start(problem, options); !staged.empty())
+      starts.push_back(std::move(staged));
+  if (search)
+    for (auto& start : best_starts(problem, options.starts, options.refined, options.seed))
+      starts.push_back(std::move(start));
+
+  // A short look from every start, then all the way from the best.
+  LeastSquaresOptions brief = options.solver;
+  brief.iterations = std::min(brief.iterations, 40);
+  auto found = refine(problem, starts, brief, std::max(options.threads, 1));
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  for (const auto& f : found) summary.evaluations += f.evaluations;
+  if (found.empty() || !std::isfinite(found.front().cost)) {
+    summary.message = "the residuals are not defined at any start";
+    return summary;
+  }
+  for (const auto& f : found)
+    summary.distinct_minima +=
+        f.status == FitStatus::converged && f.cost > found.front().cost * (1.0 + 1e-6);
+  summary.distinct_minima += 1;
+
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  LeastSquaresSummary best = found.front();
+  if (options.robust) {
+    problem.loss = Loss::huber;
+    problem.loss_scale = 1.345 * robust_deviation(problem, best.x);
+  }
+  if (options.robust || best.status != FitStatus::converged)
+    best = minimise(cost_of(problem), best.x, lower, upper, options.solver);
+  summary.evaluations += best.evaluations;
+  summary.status = best.status;
+  summary.message = best.message;
+  summary.x = best.x;
+  summary.problem = std::move(problem);
+  judge(summary, best);
+  return summary;
+}
+
+Profile profile(const FitSummary& fit, std::string_view parameter, int points) {
+  const FittedParameter* asked = nullptr;
+  for (const auto& p : fit.parameters)
+    if (p.name == parameter && p.free) asked = &p;
+  if (!asked)
+    throw InvalidInput(std::string(parameter),
+                       "the profile of " + std::string(parameter) + " cannot be made: " +
+                           not_found("fitted parameter", parameter, fit.unknowns));
+  Profile result{std::string(parameter), {}};
+  FitProblem problem = fit.problem;
+  const double base = fit_cost(problem, fit.x, nullptr);
+  const double variance = 2.0 * base /
+                          double(std::max<long>(fit.fitted.samples - long(fit.x.size()), 1)) *
+                          fit.correlation_time;
+  const auto shared = problem.shared();
+  std::size_t slot = 0, index = 0;
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    if (problem.parameters[std::size_t(shared[i])].name == parameter)
+      slot = i, index = std::size_t(shared[i]);
+  const FitParameter& p = problem.parameters[index];
+  // Four standard deviations to each side in the terms of the search, the others fitted again.
+  const double here = fit.x[slot];
+  double sigma = p.logarithmic ? asked->deviation / asked->value : asked->deviation;
+  sigma = std::clamp(sigma, 1e-9, p.logarithmic ? 1.0 : 0.5 * std::abs(here) + 1e-12);
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  const auto place = [&](double u) {
+    const double base_value = p.above >= 0 ? fit.parameters[std::size_t(p.above)].value : 0.0;
+    return p.logarithmic ? std::exp(u) : u + base_value;
+  };
+  constexpr double limit = 3.841458820694124;  // chi-square, one degree, 95 %
+  for (const int side : {-1, 1}) {
+    std::vector<double> x = fit.x;
+    bool closed = false;
+    double before_u = here, before_rise = 0.0;
+    for (int k = 1; k <= points / 2; ++k) {
+      const double u = std::clamp(here + side * sigma * 4.0 * k / (points / 2), p.lower, p.upper);
+      x[slot] = u;
+      auto low = lower, high = upper;
+      low[slot] = high[slot] = u;
+      const auto again = minimise(cost_of(problem), x, low, high, {.iterations = 60});
+      x = again.x;
+      const double rise = 2.0 * (again.cost - base) / variance;
+      result.points.push_back({place(u), rise});
+      if (!closed && rise >= limit) {
+        closed = true;
+        const double part = (limit - before_rise) / (rise - before_rise);
+        (side < 0 ? result.lower : result.upper) = place(before_u + part * (u - before_u));
+      }
+      before_u = u, before_rise = rise;
+      if (u <= p.lower || u >= p.upper) break;
+    }
+    if (!closed) (side < 0 ? result.open_below : result.open_above) = true;
+  }
+  result.points.push_back({asked->value, 0.0});
+  std::sort(result.points.begin(), result.points.end(),
+            [](const auto& a, const auto& b) { return a.value < b.value; });
+  return result;
+}
+
+}  // namespace bristle

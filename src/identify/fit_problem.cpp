@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/identify/fit_problem.hpp"
+
+#include <cmath>
+
+#include "law_kernel.hpp"
+
+namespace bristle {
+
+std::vector<int> FitProblem::shared() const {
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].free) indices.push_back(int(i));
+  return indices;
+}
+
+bool FitProblem::starts_unknown() const { return free_start && !steady && kernel_of(law).state; }
+
+int FitProblem::unknowns() const {
+  return int(shared().size()) + (starts_unknown() ? int(runs.size()) : 0);
+}
+
+std::vector<double> FitProblem::start() const {
+  std::vector<double> x;
+  for (const int i : shared()) {
+    const FitParameter& p = parameters[std::size_t(i)];
+    const double from = p.above >= 0 ? parameters[std::size_t(p.above)].value : 0.0;
+    x.push_back(p.logarithmic ? std::log(p.value) : p.value - from);
+  }
+  x.resize(std::size_t(unknowns()), 0.0);
+  return x;
+}
+
+void FitProblem::bounds(std::vector<double>& lower, std::vector<double>& upper) const {
+  lower.clear(), upper.clear();
+  for (const int i : shared()) {
+    lower.push_back(parameters[std::size_t(i)].lower);
+    upper.push_back(parameters[std::size_t(i)].upper);
+  }
+  // A bristle bent further than at break-away is possible in a law with damping, but not by much.
+  lower.resize(std::size_t(unknowns()), -1.5);
+  upper.resize(std::size_t(unknowns()), 1.5);
+}
+
+std::vector<double> FitProblem::values(std::span<const double> x) const {
+  std::vector<double> values;
+  std::size_t slot = 0;
+  for (const FitParameter& p : parameters) {
+    double value = p.value;
+    if (p.free) {
+      value = p.logarithmic ? std::exp(x[slot]) : x[slot];
+      if (p.above >= 0) value += values[std::size_t(p.above)];
+      ++slot;
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::vector<double> FitProblem::value_slopes(std::span<const double> x) const {
+  const std::size_t n = std::size_t(unknowns());
+  std::vector<double> slopes(parameters.size() * n, 0.0);
+  std::size_t slot = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const FitParameter& p = parameters[i];
+    if (!p.free) continue;
+    slopes[i * n + slot] = p.logarithmic ? std::exp(x[slot]) : 1.0;
+    if (p.above >= 0)
+      for (std::size_t k = 0; k < n; ++k) slopes[i * n + k] += slopes[std::size_t(p.above) * n + k];
+    ++slot;
+  }
+  return slopes;
+}
+
+double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations) {
+  const LawKernel& kernel = kernel_of(problem.law);
+  if (!equations) return kernel.cost(problem, x);
+  equations->reset(problem.unknowns());
+  return kernel.linearise(problem, x, *equations);
+}
+
+void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs) {
+  kernel_of(problem.law).costs(problem, many, costs);
+}
+
+std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::span<const double> x) {
+  std::vector<std::vector<double>> forces;
+  kernel_of(problem.law).predict(problem, x, forces);
+  return forces;
+}
+
+}  // namespace bristle

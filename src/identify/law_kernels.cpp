@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/model/law_list.hpp"
+#include "law_kernel.hpp"
+
+namespace bristle {
+namespace {
+
+// Rows of bristles jump with position and remember how they came to where they are: their force
+// does not follow from a few numbers in a way that derivatives could tell.
+template <template <class> class L>
+constexpr bool fits() {
+  return !requires { L<double>::by_position; }
+  &&!requires(const L<double>& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); };
+}
+
+template <template <class> class... Laws>
+std::vector<LawKernel> kernels(LawTypes<Laws...>) {
+  std::vector<LawKernel> all;
+  const auto add = [&]<template <class> class L>(LawTypes<L>) {
+    if constexpr (fits<L>()) all.push_back(law_kernel<L>());
+  };
+  (add(LawTypes<Laws>{}), ...);
+  return all;
+}
+
+const std::vector<LawKernel>& all_kernels() {
+  static const auto all = kernels(AllLaws{});
+  return all;
+}
+
+}  // namespace
+
+const LawKernel& kernel_of(std::string_view law) {
+  for (const LawKernel& k : all_kernels())
+    if (k.name == law) return k;
+  throw InvalidInput("model", not_found("model that can be fitted", law, fitted_laws()));
+}
+
+std::vector<std::string> fitted_laws() {
+  std::vector<std::string> names;
+  for (const LawKernel& k : all_kernels()) names.emplace_back(k.name);
+  return names;
+}
+
+}  // namespace bristle

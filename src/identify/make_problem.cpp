@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Parameters of a fit from the table of fields, and where to look for them from units and data.
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/identify/fit.hpp"
+#include "bristle/model/registry.hpp"
+#include "search_range.hpp"
+
+namespace bristle {
+namespace {
+
+struct Range {
+  double from, to;
+};
+
+Range power(Range r, int p) {
+  if (p == 0) return {1.0, 1.0};
+  const double a = std::pow(r.from, p), b = std::pow(r.to, p);
+  return {std::min(a, b), std::max(a, b)};
+}
+Range times(Range a, Range b) { return {a.from * b.from, a.to * b.to}; }
+
+}  // namespace
+
+Dimensions dimensions_of(std::string_view unit) {
+  Dimensions d;
+  int side = 1;
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const char c = unit[i];
+    if (c == '/') side = -1;
+    int power = side;
+    if (i + 1 < unit.size() && unit[i + 1] >= '2' && unit[i + 1] <= '9') power *= unit[i + 1] - '0';
+    if (c == 'N') d.force += power;
+    else if (c == 'm' || unit.substr(i, 3) == "rad") d.length += power, i += c == 'r' ? 2 : 0;
+    else if (c == 's') d.time += power;
+    else if (c == '(') return {};  // a unit that depends on an exponent
+  }
+  return d;
+}
+
+// N^a m^b s^c is a force to the a, a speed to the -c and a length to the b + c.
+std::pair<double, double> search_range(std::string_view unit, const Bounds& bounds,
+                                       const DataScales& data) {
+  const Range force{0.02 * data.force, 3.0 * data.force};
+  const Range speed{0.3 * data.slowest, data.fastest};
+  const Range length{data.shortest, data.longest};
+  const double load = std::max(std::abs(data.load), 1e-300);
+  const Dimensions d = dimensions_of(unit);
+  // What resists speed must not exceed the forces at the top speed.
+  const bool resists = d.time > 0 && d.length + d.time == 0;
+  if (resists) {
+    const double most =
+        3.0 * data.force / std::pow(data.fastest, d.time) / (d.force == 0 ? load : 1.0);
+    return {std::clamp(1e-4 * most, bounds.lower, bounds.upper),
+            std::clamp(most, bounds.lower, bounds.upper)};
+  }
+  Range r =
+      times(power(force, d.force), times(power(speed, -d.time), power(length, d.length + d.time)));
+  // Coefficients normalised by the load.
+  const bool normalised = d.force == 0 && d.length <= 0 && d.time == 0;
+  const bool shape = bounds.lower > -largest && bounds.upper < largest;
+  if (normalised && !shape) r = times(r, {force.from / load, force.to / load});
+  if (shape) r = {bounds.lower, bounds.upper};
+  r.from = std::clamp(r.from, bounds.lower, bounds.upper);
+  r.to = std::clamp(r.to, bounds.lower, bounds.upper);
+  return {r.from, r.to};
+}
+
+namespace {
+
+FitParameter parameter_of(const FieldInfo& field, double value, const DataScales& data) {
+  FitParameter p{field.name, field.unit, value};
+  const auto [from, to] = search_range(field.unit, field.bounds, data);
+  p.logarithmic = field.bounds.lower == 0.0 && field.bounds.open_below;
+  const bool bounded = field.bounds.upper < largest;
+  if (p.logarithmic) {
+    const double low = bounded ? 1e-4 * to : 1e-5 * from;
+    p.search_from = std::log(bounded ? 0.05 * to : from), p.search_to = std::log(to);
+    p.lower = std::log(low), p.upper = std::log(bounded ? field.bounds.upper : 1e5 * to);
+  } else {
+    p.search_from = bounded ? from : 0.0, p.search_to = to;
+    p.lower = field.bounds.lower, p.upper = bounded ? field.bounds.upper : 1e6 * std::abs(to);
+    if (field.bounds.lower <= -largest) p.lower = -p.upper;
+  }
+  return p;
+}
+
+void bound(FitParameter& p, std::pair<double, double> limits) {
+  auto [low, high] = limits;
+  if (!(low <= high))
+    throw InvalidInput(p.name, "the bounds of " + p.name + " contradict each other: " + words(low) +
+                                   " is more than " + words(high) +
+                                   (p.unit.empty() ? "" : " " + p.unit));
+  if (p.above >= 0) {
+    p.above = -1;  // counted from zero after all
+    p.lower = 0.0;
+  }
+  if (p.logarithmic && !(low > 0.0)) low = std::exp(p.lower);
+  p.lower = p.logarithmic ? std::log(low) : low;
+  p.upper = p.logarithmic ? std::log(high) : high;
+  p.search_from = std::clamp(p.search_from, p.lower, p.upper);
+  p.search_to = std::clamp(p.search_to, p.lower, p.upper);
+  p.value = std::clamp(p.value, low, high);
+}
+
+void hold_back(std::vector<Track>& runs, const FitOptions& options) {
+  std::set<std::string> unseen = options.hold_out_runs;
+  long kept = 0;
+  for (Track& run : runs) {
+    const bool whole = options.hold_out_runs.contains(run.name);
+    unseen.erase(run.name);
+    const double end = (1.0 - options.hold_out) * double(run.samples.size());
+    for (std::size_t i = 0; i < run.samples.size(); ++i) {
+      // Of a map every n-th point, of a motion the last part.
+      const bool held = options.steady
+                            ? options.hold_out > 0.0 && std::fmod(double(i + 1) * options.hold_out,
+                                                                  1.0) < options.hold_out - 1e-12
+                            : double(i) >= end;
+      run.samples[i].weight = whole || held ? 0.0 : 1.0;
+      kept += run.samples[i].weight > 0.0;
+    }
+  }
+  if (!unseen.empty()) {
+    std::vector<std::string> names;
+    for (const Track& run : runs) names.push_back(run.name);
+    throw InvalidInput("hold_out", not_found("run", *unseen.begin(), names));
+  }
+  if (kept < 3) throw InvalidInput("hold_out", "nothing is left to fit once this is held out");
+}
+
+}  // namespace
+
+FitProblem make_problem(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
+  FitProblem problem;
+  problem.law = law;
+  const Description& description = find_law(law).description;
+  refuse_unknown(description, options.values);
+  hold_back(runs, options);
+  const DataScales data = scales_of(runs);
+  std::vector<std::string> names;
+  int index = 0;
+  for (const FieldInfo& field : description.fields) {
+    const auto given = options.values.find(field.name);
+    const bool set = given != options.values.end();
+    const double value = set ? checked(law, field, given->second) : field.default_value;
+    problem.fields.push_back(value);
+    if (field.choices.empty()) {
+      FitParameter p = parameter_of(field, value, data);
+      p.free = !set && (!field.held || options.free.contains(field.name));
+      if (p.free && !field.at_least.empty()) {
+        const auto other = std::find(names.begin(), names.end(), field.at_least);
+        p.above = int(other - names.begin());
+        p.lower = 0.0, p.search_from = 0.0, p.logarithmic = false;
+        p.search_to = problem.parameters[std::size_t(p.above)].search_to;
+        p.upper = 1e3 * data.force;
+      }
+      if (const auto guess = options.guess.find(field.name); guess != options.guess.end())
+        p.value = checked(law, field, guess->second);
+      if (const auto limits = options.bounds.find(field.name); limits != options.bounds.end())
+        bound(p, limits->second);
+      problem.parameters.push_back(p);
+      problem.field_of.push_back(index);
+      names.push_back(field.name);
+    }
+    ++index;
+  }
+  for (const auto& asked : {options.free}) {
+    for (const auto& name : asked)
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        throw InvalidInput(name, not_found("parameter of " + std::string(law), name, names));
+  }
+  for (const auto& [name, limits] : options.bounds)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InvalidInput(name, not_found("parameter of " + std::string(law), name, names));
+  FitParameter offset{"offset", "N", 0.0, -1e3 * data.force, 1e3 * data.force};
+  offset.search_from = std::min(data.mean_force, 0.0) - 0.2 * data.force;
+  offset.search_to = std::max(data.mean_force, 0.0) + 0.2 * data.force;
+  offset.free = options.offset;
+  FitParameter asymmetry{"asymmetry", "", 0.0, -0.99, 0.99, -0.3, 0.3, options.asymmetric};
+  problem.parameters.push_back(offset);
+  problem.parameters.push_back(asymmetry);
+  problem.field_of.insert(problem.field_of.end(), {-1, -1});
+  problem.runs = std::move(runs);
+  problem.steady = options.steady;
+  return problem;
+}
+
+}  // namespace bristle

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/identify/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/model/field.hpp"
+
+namespace bristle {
+namespace {
+
+// Frequency times window at which the gain of the differentiator is 1 / sqrt(2).
+constexpr double corner = 0.3911509141409227;
+
+[[noreturn]] void refuse(const Record& record, const std::string& field, const std::string& what) {
+  throw InvalidInput(field, (record.name.empty() ? "the data" : record.name) + ": " + what);
+}
+
+void check_column(const Record& record, const std::vector<double>& column, const char* name) {
+  if (!column.empty() && column.size() != record.force.size())
+    refuse(record, name,
+           std::string(name) + " has " + std::to_string(column.size()) +
+               " values where force has " + std::to_string(record.force.size()));
+  for (std::size_t i = 0; i < column.size(); ++i)
+    if (!std::isfinite(column[i]))
+      refuse(record, name,
+             std::string(name) + " of sample " + std::to_string(i + 1) + " is not a finite number");
+}
+
+bool constant(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [&](double v) { return v == x.front(); });
+}
+
+void check(const Record& record, const PrepareOptions& options) {
+  const std::size_t least = options.steady ? 3 : 10;
+  if (record.force.size() < least)
+    refuse(record, "force",
+           "there are " + std::to_string(record.force.size()) + " samples, a fit needs at least " +
+               std::to_string(least));
+  check_column(record, record.force, "force");
+  check_column(record, record.time, "time");
+  check_column(record, record.position, "position");
+  check_column(record, record.velocity, "velocity");
+  check_column(record, record.load, "load");
+  if (record.velocity.empty() && (options.steady || record.position.empty()))
+    refuse(record, "velocity",
+           options.steady ? "a steady map needs a column of velocity"
+                          : "a column of velocity or of position is needed");
+  if (constant(record.force))
+    refuse(record, "force",
+           "the force is " + words(record.force.front()) +
+               " N in every sample, there is nothing to fit");
+  if (options.steady) return;
+  if (record.time.empty()) refuse(record, "time", "a column of time is needed");
+  for (std::size_t i = 1; i < record.time.size(); ++i)
+    if (!(record.time[i] > record.time[i - 1]))
+      refuse(record, "time",
+             "time = " + words(record.time[i]) + " s of sample " + std::to_string(i + 1) +
+                 " does not come after " + words(record.time[i - 1]) + " s");
+}
+
+double median_step(const std::vector<double>& time) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
+  const auto middle = steps.begin() + long(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+}  // namespace
+
+double smoothing_window(double bandwidth) { return corner / bandwidth; }
+double smoothing_bandwidth(double window) { return corner / window; }
+
+std::vector<double> smooth_slope(const std::vector<double>& time, const std::vector<double>& x,
+                                 double window, std::vector<double>* smoothed) {
+  std::vector<double> slope(x.size());
+  if (smoothed) smoothed->resize(x.size());
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    while (time[first] < time[i] - window) ++first;
+    // Moments of the weighted parabola a + b t + c t^2 around this sample, in units of the window.
+    double m[5] = {}, y[3] = {};
+    for (std::size_t k = first; k < x.size() && time[k] <= time[i] + window; ++k) {
+      const double t = (time[k] - time[i]) / window, w = (1.0 - t * t) * (1.0 - t * t);
+      const double value = x[k] - x[i];
+      double p = w;
+      for (int j = 0; j < 5; ++j, p *= t) {
+        m[j] += p;
+        if (j < 3) y[j] += p * value;
+      }
+    }
+    // Gaps may leave too few samples for a parabola: then a line through the neighbours.
+    const double d = m[0] * (m[2] * m[4] - m[3] * m[3]) - m[1] * (m[1] * m[4] - m[2] * m[3]) +
+                     m[2] * (m[1] * m[3] - m[2] * m[2]);
+    double a = 0.0, b = 0.0;
+    if (d > 1e-9 * m[0] * m[0] * m[0]) {
+      a = (y[0] * (m[2] * m[4] - m[3] * m[3]) - m[1] * (y[1] * m[4] - y[2] * m[3]) +
+           m[2] * (y[1] * m[3] - y[2] * m[2])) /
+          d;
+      b = (m[0] * (y[1] * m[4] - y[2] * m[3]) - y[0] * (m[1] * m[4] - m[2] * m[3]) +
+           m[2] * (m[1] * y[2] - m[2] * y[1])) /
+          d / window;
+    } else {
+      const std::size_t before = i > 0 ? i - 1 : i, after = std::min(i + 1, x.size() - 1);
+      b = (x[after] - x[before]) / (time[after] - time[before]);
+    }
+    slope[i] = b;
+    if (smoothed) (*smoothed)[i] = x[i] + a;
+  }
+  return slope;
+}
+
+Track prepare(const Record& record, const PrepareOptions& options) {
+  check(record, options);
+  const std::size_t n = record.force.size();
+  Track run{record.name, std::vector<Sample>(n), 0.0};
+  std::vector<double> velocity = record.velocity, position = record.position;
+  if (!options.steady) {
+    if (velocity.empty()) {
+      run.window = options.bandwidth > 0.0 ? smoothing_window(options.bandwidth)
+                                           : 4.5 * median_step(record.time);
+      velocity = smooth_slope(record.time, position, run.window);
+    }
+    if (position.empty()) {
+      position.assign(n, 0.0);
+      for (std::size_t i = 1; i < n; ++i)
+        position[i] = position[i - 1] +
+                      0.5 * (velocity[i - 1] + velocity[i]) * (record.time[i] - record.time[i - 1]);
+    }
+    if (constant(velocity))
+      refuse(record, "velocity",
+             "the velocity is " + words(velocity.front()) +
+                 " m/s in every sample: that is one point of a steady map, not "
+                 "a motion");
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    Sample& s = run.samples[i];
+    s.velocity = velocity[i];
+    s.force = record.force[i];
+    if (!record.load.empty()) s.load = record.load[i];
+    if (options.steady) continue;
+    s.time = record.time[i];
+    s.position = s.middle_position = position[i];
+    if (i == 0) continue;
+    s.step = record.time[i] - record.time[i - 1];
+    s.middle_velocity = (position[i] - position[i - 1]) / s.step;
+    s.middle_position = 0.5 * (position[i] + position[i - 1]);
+  }
+  return run;
+}
+
+DataScales scales_of(const std::vector<Track>& runs) {
+  DataScales s;
+  std::vector<double> forces, speeds, moves;
+  double load = 0.0, load_square = 0.0, least = 1e300, most = -1e300, total = 0.0;
+  for (const Track& run : runs) {
+    double direction = 0.0;
+    for (const Sample& x : run.samples) {
+      forces.push_back(x.force);
+      if (x.velocity != 0.0) speeds.push_back(std::abs(x.velocity));
+      if (x.step > 0.0) {
+        s.least_step = s.least_step == 0.0 ? x.step : std::min(s.least_step, x.step);
+        if (x.middle_velocity != 0.0) moves.push_back(std::abs(x.middle_velocity) * x.step);
+      }
+      load += x.load;
+      load_square += x.load * x.load;
+      total += x.force;
+      least = std::min(least, x.position);
+      most = std::max(most, x.position);
+      // A reversal counts once the motion goes the other way.
+      if (x.velocity * direction < 0.0) ++s.reversals;
+      if (x.velocity != 0.0) direction = x.velocity;
+    }
+    s.samples += long(run.samples.size());
+  }
+  const auto part = [](std::vector<double>& x, double q) {
+    if (x.empty()) return 0.0;
+    const auto at = x.begin() + long(q * double(x.size() - 1));
+    std::nth_element(x.begin(), at, x.end());
+    return *at;
+  };
+  const double count = double(s.samples);
+  s.force = std::max(0.5 * (part(forces, 0.995) - part(forces, 0.005)), 1e-300);
+  s.mean_force = total / count;
+  s.load = load / count;
+  const double variance = std::max(load_square / count - s.load * s.load, 0.0);
+  s.load_spread = s.load != 0.0 ? std::sqrt(variance) / std::abs(s.load) : 0.0;
+  s.fastest = std::max(part(speeds, 0.995), 1e-300);
+  s.slowest = std::clamp(part(speeds, 0.02), 1e-5 * s.fastest, 0.1 * s.fastest);
+  s.longest = most > least ? most - least : s.fastest;
+  s.shortest = std::clamp(part(moves, 0.05), 1e-6 * s.longest, 1e-2 * s.longest);
+  return s;
+}
+
+long samples_after_reversals(const std::vector<Track>& runs, double distance) {
+  long count = 0;
+  for (const Track& run : runs) {
+    double direction = 0.0, moved = 0.0;
+    for (const Sample& s : run.samples) {
+      const double step = s.middle_velocity * s.step;
+      if (step == 0.0) continue;
+      moved = step * direction < 0.0 ? std::abs(step) : moved + std::abs(step);
+      direction = step;
+      count += s.weight > 0.0 && moved < distance;
+    }
+  }
+  return count;
+}
+
+}  // namespace bristle

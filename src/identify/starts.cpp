@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace bristle {
+namespace {
+
+constexpr int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+
+// The digits of i in base b, mirrored at the point.
+double radical_inverse(unsigned i, unsigned b) {
+  double value = 0.0, digit = 1.0 / b;
+  for (; i > 0; i /= b, digit /= b) value += digit * (i % b);
+  return value;
+}
+
+// Shifts by a number of the seed, the same on every machine.
+double shift(unsigned seed, int dimension) {
+  return std::fmod(0.5 + seed * 0.6180339887498949 + dimension * 0.7548776662466927 * seed, 1.0);
+}
+
+void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
+  const std::size_t shared = problem.shared().size();
+  for (std::size_t k = 0; shared + k < x.size(); ++k)
+    x[shared + k] = std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
+}
+
+// The samples of the later half of each stroke: there the law slides.
+std::vector<Track> sliding_part(const std::vector<Track>& runs) {
+  std::vector<Track> all;
+  for (const Track& run : runs) {
+    Track part{run.name, {}, run.window};
+    const auto& s = run.samples;
+    for (std::size_t first = 0, end = 0; first < s.size(); first = end) {
+      // A stroke: the same sign of the velocity.
+      for (end = first + 1; end < s.size() && s[end].velocity * s[first].velocity > 0.0;) ++end;
+      const double from = s[first].position, length = std::abs(s[end - 1].position - from);
+      for (std::size_t i = first; i < end; ++i)
+        if (s[i].weight > 0.0 && std::abs(s[i].position - from) > 0.5 * length)
+          part.samples.push_back(s[i]);
+    }
+    if (!part.samples.empty()) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+std::vector<double> solve_from(const FitProblem& problem, const std::vector<double>& start,
+                               const FitOptions& options, int iterations) {
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  LeastSquaresOptions solver = options.solver;
+  solver.iterations = iterations;
+  const auto cost = [&](std::span<const double> x, NormalEquations* e) {
+    return fit_cost(problem, x, e);
+  };
+  return minimise(cost, start, lower, upper, solver).x;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
+                                             unsigned seed) {
+  const auto shared = problem.shared();
+  const std::size_t n = std::size_t(problem.unknowns());
+  const DataScales data = scales_of(problem.runs);
+  std::vector<double> many, costs(std::size_t(count), 0.0);
+  std::vector<double> x(n, 0.0);
+  for (unsigned k = 0; k < unsigned(count); ++k) {
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      const FitParameter& p = problem.parameters[std::size_t(shared[i])];
+      const double u =
+          std::fmod(radical_inverse(k + 1, unsigned(primes[i % 16])) + shift(seed, int(i)), 1.0);
+      x[i] = p.search_from + u * (p.search_to - p.search_from);
+      // From zero up, small values are as likely as large ones.
+      if (!p.logarithmic && p.search_from == 0.0) x[i] = p.search_to * std::pow(10.0, -4.0 * u);
+    }
+    first_states(problem, data, x);
+    many.insert(many.end(), x.begin(), x.end());
+  }
+  fit_costs(problem, many, costs);
+  std::vector<int> order(costs.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto worth = [&](int i) {
+    return std::isfinite(costs[std::size_t(i)]) ? costs[std::size_t(i)] : INFINITY;
+  };
+  std::sort(order.begin(), order.end(), [&](int i, int j) { return worth(i) < worth(j); });
+  std::vector<std::vector<double>> best;
+  for (int i = 0; i < std::min(kept, count); ++i) {
+    const auto from = many.begin() + long(std::size_t(order[std::size_t(i)]) * n);
+    best.emplace_back(from, from + long(n));
+  }
+  return best;
+}
+
+std::vector<bool> without_effect(const FitProblem& problem,
+                                 const std::vector<std::vector<double>>& points) {
+  std::vector<bool> idle(std::size_t(problem.unknowns()), true);
+  for (const auto& x : points) {
+    NormalEquations e;
+    const double cost = fit_cost(problem, x, &e);
+    if (!std::isfinite(cost)) continue;
+    for (int i = 0; i < e.n; ++i)
+      if (e.at(i, i) > 0.0) idle[std::size_t(i)] = false;
+  }
+  return idle;
+}
+
+std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options) {
+  // The steady curve alone, where the law slides.
+  FitProblem curve = problem;
+  curve.steady = true;
+  curve.runs = sliding_part(problem.runs);
+  if (curve.runs.empty()) return {};
+  const auto seeds = best_starts(curve, options.starts, 4, options.seed);
+  const auto idle = without_effect(curve, seeds);
+  const auto shared = problem.shared();
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    if (idle[i]) curve.parameters[std::size_t(shared[i])].free = false;
+  if (curve.shared().empty()) return {};
+  std::vector<double> best;
+  double least = INFINITY;
+  for (const auto& start : best_starts(curve, options.starts, 4, options.seed)) {
+    auto x = solve_from(curve, start, options, 30);
+    const double cost = fit_cost(curve, x, nullptr);
+    if (cost < least) least = cost, best = std::move(x);
+  }
+  if (best.empty()) return {};
+
+  // What bends before it slides, with the curve held; then all is put together.
+  FitProblem rest = problem;
+  const auto found = curve.values(best);
+  std::vector<bool> settled(problem.parameters.size(), false);
+  for (const int i : curve.shared()) settled[std::size_t(i)] = true;
+  for (std::size_t i = 0; i < rest.parameters.size(); ++i)
+    if (settled[i]) rest.parameters[i].free = false, rest.parameters[i].value = found[i];
+  std::vector<double> values = found;
+  std::vector<double> states;
+  if (!rest.shared().empty()) {
+    double cost = INFINITY;
+    for (const auto& start : best_starts(rest, options.starts / 4 + 1, 2, options.seed)) {
+      const auto x = solve_from(rest, start, options, 20);
+      const double here = fit_cost(rest, x, nullptr);
+      if (!(here < cost)) continue;
+      cost = here;
+      values = rest.values(x);
+      states.assign(x.begin() + long(rest.shared().size()), x.end());
+    }
+  }
+  FitProblem whole = problem;
+  for (std::size_t i = 0; i < values.size(); ++i) whole.parameters[i].value = values[i];
+  std::vector<double> x = whole.start();
+  if (states.empty()) first_states(problem, scales_of(problem.runs), x);
+  else std::copy(states.begin(), states.end(), x.begin() + long(whole.shared().size()));
+  return x;
+}
+
+}  // namespace bristle

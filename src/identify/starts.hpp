@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Where least squares begins.
+#pragma once
+
+#include "bristle/identify/fit.hpp"
+
+namespace bristle {
+
+// The first n points of a shifted Halton set in the box of search, best cost first. The initial
+// states follow the sign and size of the first measured force.
+std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
+                                             unsigned seed);
+
+// In stages: the steady curve from sliding samples, then the rest with that held.
+std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options);
+
+// Unknowns without any influence on the residuals at the given points, all of them.
+std::vector<bool> without_effect(const FitProblem& problem,
+                                 const std::vector<std::vector<double>>& points);
+
+}  // namespace bristle
