@@ -3,15 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/gallery.hpp"
+#include "bristle/io/models_page.hpp"
 #include "bristle/io/runner.hpp"
 #include "bristle/io/verdict_json.hpp"
-#include "bristle/version.hpp"
 #include "commands.hpp"
 #include "print.hpp"
 #include "progress.hpp"
@@ -24,7 +27,7 @@ using nlohmann::ordered_json;
 
 struct Arguments {
   std::vector<std::string> keys;
-  bool all = false, list = false, json = false, strict = false, no_figures = false;
+  bool all = false, list = false, json = false, strict = false, no_figures = false, fresh = false;
   std::string out, folder, command;
 };
 
@@ -47,59 +50,113 @@ std::vector<std::string> keys_in(const std::string& folder) {
   std::vector<std::string> keys;
   for (const auto& file : fs::directory_iterator(folder))
     if (file.path().extension() == ".toml") keys.push_back(file.path().stem().string());
-  std::sort(keys.begin(), keys.end());
+  // As people number figures: 3_9 before 3_10.
+  const auto spread = [](const std::string& key) {
+    std::string s;
+    for (std::size_t i = 0; i < key.size();) {
+      std::size_t end = i;
+      while (end < key.size() && key[end] >= '0' && key[end] <= '9') ++end;
+      if (end > i) s += std::string(end - i < 9 ? 9 - (end - i) : 0, '0') + key.substr(i, end - i);
+      else s += key[end++];
+      i = end;
+    }
+    return s;
+  };
+  std::sort(keys.begin(), keys.end(),
+            [&](const auto& x, const auto& y) { return spread(x) < spread(y); });
   return keys;
 }
 
 struct Item {
   std::string key;
-  io::Experiment experiment;
-  io::ExperimentResult result;
-  std::string error;  // why it did not run
+  io::Section section;
+  bool kept = false;  // from an earlier run, nothing has changed
   int code = io::success;
   std::string trouble;  // what could not be drawn
+
+  void fail(const io::Experiment& experiment, const std::string& why, int with) {
+    section = io::failed_section(key, experiment, why);
+    code = with;
+  }
 };
 
-void run_item(Item& item, const Arguments& a, const std::string& folder, Progress& progress,
-              std::atomic<int>& done, std::size_t total) {
-  try {
-    item.experiment = io::read_experiment(folder + "/" + item.key + ".toml");
-    item.result = io::run_experiment(item.experiment, [&](double part) {
-      return progress.show((double(done.load()) + part) / double(total));
-    });
-    if (!a.out.empty())
-      item.trouble =
-          io::write_results(item.experiment, item.result, a.out + "/" + item.key,
-                            {!a.no_figures, "bristle reproduce " + item.key, false, interrupted});
-    if (!item.result.ok(item.experiment))
-      item.error = "a simulation did not reach its end", item.code = io::run_failed;
-  } catch (const io::Interrupted&) {
-    item.error = "interrupted", item.code = io::interrupted;
-  } catch (const io::InputError& error) {
-    item.error = error.what(), item.code = io::bad_input;
-  } catch (const InvalidInput& error) {
-    item.error = error.what(), item.code = io::bad_input;
-  } catch (const std::bad_alloc&) {
-    item.error = "there is not enough memory", item.code = io::run_failed;
-  } catch (const std::exception& error) {
-    item.error = error.what(), item.code = io::file_trouble;
+// What the program is: its own bytes.
+std::string program_fingerprint() {
+  static const std::string made = io::fingerprint(io::read_text("/proc/self/exe"));
+  return made;
+}
+
+// Runs an experiment and writes its results; does neither if those there are its own.
+void work_on(Item& item, io::Experiment& experiment, const Arguments& a, const std::string& folder,
+             const std::function<bool(double)>& progress) {
+  experiment = io::read_experiment(folder + "/" + item.key + ".toml");
+  if (a.out.empty()) {
+    const auto result = io::run_experiment(experiment, progress);
+    item.section = io::make_section(experiment, result, {}, "");
+    if (!result.ok(experiment)) item.code = io::run_failed;
+  } else {
+    const std::string directory = a.out + "/" + item.key;
+    const std::string stamp =
+        io::stamp(experiment, program_fingerprint(), a.no_figures ? "no figures" : "");
+    if (!a.fresh) {
+      if (auto stored = io::stored_section(directory, stamp)) {
+        item.section = std::move(*stored);
+        item.kept = true;
+        return;
+      }
+    }
+    const auto result = io::run_experiment(experiment, progress);
+    // Half a run is written, but bears no stamp: it is tried again next time.
+    const bool ok = result.ok(experiment);
+    item.trouble = io::write_results(
+        experiment, result, directory,
+        {!a.no_figures, "bristle reproduce " + item.key, false, interrupted, ok ? stamp : ""});
+    auto stored = io::stored_section(directory, stamp);
+    item.section = stored ? std::move(*stored) : io::make_section(experiment, result, {}, "");
+    if (!ok) item.code = io::run_failed;
   }
-  ++done;
+  if (item.code == io::run_failed)
+    item.section.content["error"] = "a simulation did not reach its end";
+}
+
+void run_item(Item& item, const Arguments& a, const std::string& folder,
+              const std::function<bool(double)>& progress) {
+  io::Experiment experiment;
+  try {
+    work_on(item, experiment, a, folder, progress);
+  } catch (const io::Interrupted&) {
+    item.fail(experiment, "interrupted", io::interrupted);
+  } catch (const io::InputError& error) {
+    item.fail(experiment, error.what(), io::bad_input);
+  } catch (const InvalidInput& error) {
+    item.fail(experiment, error.what(), io::bad_input);
+  } catch (const std::bad_alloc&) {
+    item.fail(experiment, "there is not enough memory", io::run_failed);
+  } catch (const std::exception& error) {
+    item.fail(experiment, error.what(), io::file_trouble);
+  }
 }
 
 ordered_json as_json(const Item& item) {
+  const auto& content = item.section.content;
   ordered_json j{{"key", item.key},
-                 {"document", item.experiment.document},
-                 {"figure", item.experiment.figure},
-                 {"title", item.experiment.title},
-                 {"seconds", item.result.seconds}};
-  if (!item.error.empty()) j["error"] = item.error;
-  double ledger = 0.0;
-  for (const auto& c : item.result.cases)
-    ledger = std::max(ledger, c.run.summary.ledger.relative_error);
-  j["ledger_error"] = ledger;
+                 {"document", content.at("document")},
+                 {"figure", content.at("figure")},
+                 {"title", content.at("title")},
+                 {"covers", content.at("covers")}};
+  // The fact that stands for the experiment; all of them follow.
+  const io::Verdict* main = io::headline(item.section.verdicts);
+  j["claim"] = main ? ordered_json(main->key) : ordered_json(nullptr);
+  j["published"] = main ? ordered_json(main->published) : ordered_json(nullptr);
+  j["ours"] = main ? ordered_json(main->ours) : ordered_json(nullptr);
+  j["tolerance"] = main ? ordered_json(main->tolerance) : ordered_json(nullptr);
+  j["verdict"] = io::overall(item.section.verdicts);
+  j["seconds"] = content.at("seconds");
+  if (!item.section.text("error").empty()) j["error"] = item.section.text("error");
+  j["ledger_error"] =
+      content.at("ledger_error").is_null() ? ordered_json(0.0) : content.at("ledger_error");
   j["facts"] = ordered_json::array();
-  for (const auto& v : item.result.verdicts) j["facts"].push_back(io::as_json(v));
+  for (const auto& v : item.section.verdicts) j["facts"].push_back(io::as_json(v));
   return j;
 }
 
@@ -113,6 +170,77 @@ int list(const Arguments& a, const std::string& folder) {
   }
   if (a.json) fmt::print("{}\n", all.dump(2));
   return io::success;
+}
+
+void print(const Item& item) {
+  const auto& content = item.section.content;
+  fmt::print("{} ({}, {}; {:.2f} s{})\n", item.section.text("title"), item.section.text("document"),
+             item.section.text("figure"), content.at("seconds").get<double>(),
+             item.kept ? ", unchanged" : "");
+  if (!item.kept) print_verdicts(item.section.verdicts);
+  if (!item.section.text("error").empty()) fmt::print("  failed: {}\n", item.section.text("error"));
+  if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
+}
+
+// What the page of models shows; kept beside it, as it takes some seconds.
+ordered_json kept_models(const Arguments& a) {
+  const std::string path = a.out + "/models.json";
+  std::error_code none;
+  if (!a.fresh && fs::is_regular_file(path, none)) try {
+      ordered_json kept = ordered_json::parse(io::read_text(path));
+      if (kept.value("stamp", "") == program_fingerprint()) return kept.at("entries");
+    } catch (const ordered_json::exception&) {
+      // Damaged: it is made again.
+    }
+  ordered_json entries = io::model_entries();
+  io::write_text(path, ordered_json{{"stamp", program_fingerprint()}, {"entries", entries}}.dump());
+  return entries;
+}
+
+// The pages that gather all experiments; gives the path of the first.
+std::string write_pages(const Arguments& a, const std::string& folder,
+                        const std::vector<io::Section>& sections) {
+  std::map<std::string, std::vector<std::string>> used;
+  for (const auto& s : sections)
+    for (const auto& model : s.content.at("models"))
+      used[model.get<std::string>()].push_back(s.text("key"));
+  io::write_text(a.out + "/models.html", io::models_html(kept_models(a), used));
+  const std::string path = a.out + "/index.html";
+  io::write_text(path, io::gallery_html({sections, io::listed_figures(folder), a.command, true}));
+  return fs::absolute(path).lexically_normal().string();
+}
+
+int report(const Arguments& a, const std::string& folder, const std::vector<Item>& items) {
+  int failed = io::success;
+  ordered_json all = ordered_json::array();
+  std::vector<io::Section> sections;
+  for (const auto& item : items) {
+    all.push_back(as_json(item));
+    sections.push_back(item.section);
+    if (failed == io::success) failed = item.code;
+    if (!a.json) print(item);
+  }
+  const io::Counts c = io::count(sections);
+  std::string where;
+  if (!a.out.empty()) {
+    fs::create_directories(a.out);
+    io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
+    where = "results: " + a.out + "/*/report.html\n";
+    if (a.all) where = "page: " + write_pages(a, folder, sections) + "\n";
+  }
+  if (a.json) fmt::print("{}\n", all.dump(2));
+  else
+    fmt::print(
+        "\n{}{} experiments: {} reproduced, {} reproduced with stated choice, {} not "
+        "reproduced{}, {} not defined\n",
+        where, items.size(), c.reproduced, c.with_choice, c.not_reproduced,
+        c.explained ? fmt::format(" ({} of them explained)", c.explained) : "", c.not_defined);
+  for (const auto& item : items)
+    if (!item.section.text("error").empty())
+      fmt::print(stderr, "bristle: {}: {}\n", item.key, item.section.text("error"));
+  if (failed != io::success) return failed;
+  const bool missed = c.not_reproduced > c.explained || c.not_defined > 0;
+  return a.strict && missed ? io::expectation_missed : io::success;
 }
 
 int reproduce(const Arguments& a) {
@@ -143,48 +271,25 @@ int reproduce(const Arguments& a) {
         std::min<std::size_t>(items.size(), std::max(1u, std::thread::hardware_concurrency()));
     for (std::size_t w = 0; w < count; ++w)
       workers.emplace_back([&] {
-        for (std::size_t i = next++; i < items.size() && !interrupted(); i = next++)
-          run_item(items[i], a, folder, progress, done, items.size());
+        for (std::size_t i = next++; i < items.size() && !interrupted(); i = next++) {
+          run_item(items[i], a, folder, [&](double part) {
+            return progress.show((double(done.load()) + part) / double(items.size()));
+          });
+          ++done;
+        }
       });
     for (auto& worker : workers) worker.join();
   }
-  if (interrupted()) throw io::Interrupted();
-
-  int failed = io::success;
-  long met = 0, choice = 0, missed = 0, explained = 0, undefined = 0;
-  ordered_json all = ordered_json::array();
-  for (const auto& item : items) {
-    all.push_back(as_json(item));
-    if (failed == io::success) failed = item.code;
-    for (const auto& v : item.result.verdicts) {
-      if (v.verdict == "reproduced") ++met;
-      else if (v.met()) ++choice;
-      else if (v.verdict == "not defined") ++undefined;
-      else if (!v.missed()) ++explained;
-      else ++missed;
-    }
-    if (a.json) continue;
-    fmt::print("{} ({}, {}; {:.2f} s)\n",
-               item.experiment.title.empty() ? item.key : item.experiment.title,
-               item.experiment.document, item.experiment.figure, item.result.seconds);
-    print_verdicts(item.result.verdicts);
-    if (!item.error.empty()) fmt::print("  failed: {}\n", item.error);
-    if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
+  if (interrupted()) {
+    const auto whole = std::count_if(items.begin(), items.end(), [](const Item& i) {
+      return !i.section.content.empty() && i.code == io::success;
+    });
+    if (a.out.empty() || whole == 0) throw io::Interrupted();
+    throw io::Interrupted(fmt::format(
+        "interrupted; {} of {} experiments are whole in {}, the same command goes on from there",
+        whole, items.size(), a.out));
   }
-  if (!a.out.empty()) io::write_text(a.out + "/reproduce.json", all.dump(2) + "\n");
-  if (a.json) fmt::print("{}\n", all.dump(2));
-  else
-    fmt::print(
-        "\n{} experiments: {} reproduced, {} reproduced with stated choice, {} not reproduced{}, "
-        "{} "
-        "not defined\n{}",
-        items.size(), met, choice, missed + explained,
-        explained ? fmt::format(" ({} of them explained)", explained) : "", undefined,
-        a.out.empty() ? "" : "results: " + a.out + "/*/report.html\n");
-  for (const auto& item : items)
-    if (!item.error.empty()) fmt::print(stderr, "bristle: {}: {}\n", item.key, item.error);
-  if (failed != io::success) return failed;
-  return a.strict && missed + undefined > 0 ? io::expectation_missed : io::success;
+  return report(a, folder, items);
 }
 
 }  // namespace
@@ -202,7 +307,11 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
                     "exit with 1 if anything published was not reproduced and nothing says why");
   command->add_flag("--no-figures", a->no_figures,
                     "with --out: write data and scripts, do not draw");
-  command->add_option("--out", a->out, "write a result directory for each experiment here")
+  command->add_flag("--fresh", a->fresh, "with --out: run again what has not changed, too");
+  command
+      ->add_option("--out", a->out,
+                   "write a result directory for each experiment here, and with --all index.html; "
+                   "what is there and has not changed is kept")
       ->type_name("DIR");
   command->add_option("--experiments", a->folder, "folder of experiment files")->type_name("DIR");
   command->footer(

@@ -344,6 +344,11 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());
+    // What [expect] says is of the file, not of every value that is tried.
+    if (!variant.sweep.empty()) c.expectations.clear();
+    c.sweep = variant.sweep;
+    c.swept = variant.swept;
+    c.swept_value = variant.swept_value;
     experiment.cases.push_back(std::move(c));
   }
   return experiment;

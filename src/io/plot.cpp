@@ -67,7 +67,8 @@ std::string gnuplot_script(const Plot& plot) {
   std::size_t number = 0;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
-    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with lines lw " +
+    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with " +
+              (line.points ? "linespoints pt 7 ps 0.5 lw " : "lines lw ") +
               (line.faint ? "5" : width(plot, number)) + " lc rgb '" +
               (line.faint ? "#cccccc" : colours[number % colours.size()]) + "' title " +
               quoted(line.label);

@@ -4,21 +4,10 @@
 #include <fmt/format.h>
 
 #include "bristle/version.hpp"
+#include "html.hpp"
 
 namespace bristle::io {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string s;
-  for (const char c : text) {
-    if (c == '<') s += "&lt;";
-    else if (c == '>') s += "&gt;";
-    else if (c == '&') s += "&amp;";
-    else if (c == '"') s += "&quot;";
-    else s += c;
-  }
-  return s;
-}
 
 constexpr std::string_view style = R"(
 :root{color-scheme:light dark;--ink:#222;--soft:#667;--line:#ddd;--good:#1c7c43;--bad:#b3261e;--page:#fff}

@@ -14,9 +14,11 @@
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/gallery.hpp"
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
+#include "section_fields.hpp"
 
 namespace bristle::io {
 namespace {
@@ -144,6 +146,45 @@ std::string fit_csv(const Case& c, const CaseResult& r, const FigureSpec& f) {
   return csv_text({{"velocity", mean.velocity}, {"mean", mean.value}, {"fit", fitted}});
 }
 
+// A column of a figure as it is drawn: cut to the time range, with gaps outside of it.
+std::vector<double> drawn_column(const Case& c, const CaseResult& r, const std::string& name,
+                                 const FigureSpec& f) {
+  auto values = column(c, r, name);
+  const auto names = columns_of(c, r);
+  if ((f.from <= 0.0 && f.to <= 0.0) || names.front() != "time") return values;
+  const auto time = column(c, r, "time");
+  for (std::size_t i = 0; i < std::min(time.size(), values.size()); ++i)
+    if (time[i] < f.from * (1.0 - 1e-9) || (f.to > 0.0 && time[i] > f.to)) values[i] = NAN;
+  return values;
+}
+
+// A quantity over what is swept, a line for each sweep, and the published level.
+void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
+                const ExperimentResult& result, ResultDirectory& out) {
+  double least = INFINITY, most = -INFINITY;
+  plot.y_label = f.quantity;
+  for (const auto& sweep : f.sweeps) {
+    Line line{f.name + "-" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
+    line.points = true;
+    for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+      const Case& c = experiment.cases[i];
+      if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
+      plot.x_label = c.swept + unit_of(c, c.swept);
+      const Measured value = measure(c, result.cases[i], f.quantity);
+      line.xs.push_back(c.swept_value);
+      line.ys.push_back(std::holds_alternative<double>(value) ? std::get<double>(value) : NAN);
+      least = std::min(least, c.swept_value), most = std::max(most, c.swept_value);
+    }
+    out.write(line.file, csv_text({{"value", line.xs}, {f.quantity, line.ys}}));
+    plot.lines.push_back(std::move(line));
+  }
+  if (!f.published || !(least <= most)) return;
+  Line level{f.name + "-published.csv", "($1)", "($2)", "published", true};
+  level.xs = {least, most}, level.ys = {*f.published, *f.published};
+  out.write(level.file, csv_text({{"value", level.xs}, {"published", level.ys}}));
+  plot.lines.insert(plot.lines.begin(), std::move(level));
+}
+
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   if (!experiment.figures.empty()) return experiment.figures;
   FigureSpec f;
@@ -221,10 +262,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                           const std::string& directory, const WriteOptions& options) {
   ResultDirectory out(directory);
   const auto files = file_names(experiment);
+  // What a sweep gave stands with its figure.
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    out.write(files[i], case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
+    if (experiment.cases[i].sweep.empty())
+      out.write(files[i],
+                case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
   for (std::size_t i = 0; i < result.cases.size(); ++i)
-    if (experiment.cases[i].kind == CaseKind::run)
+    if (experiment.cases[i].kind == CaseKind::run && experiment.cases[i].sweep.empty())
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
                 events_csv(result.cases[i].run.trajectory));
   if (options.animate)
@@ -242,6 +286,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
 
   // Figures: the scripts are kept whether or not they can be drawn.
   std::vector<std::string> scripts, names;
+  std::vector<Plot> plots;
   for (const auto& f : figures_of(experiment)) {
     Plot plot;
     plot.name = f.name;
@@ -250,10 +295,12 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     plot.y_range = f.y_range;
     plot.overlay = f.overlay;
     plot.equal = f.equal;
-    plot.log_x = f.x == "frequency";
-    plot.log_y = f.y == "gain";
-    for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+    plot.log_x = f.log_x || f.x == "frequency";
+    plot.log_y = f.log_y || f.y == "gain";
+    if (!f.sweeps.empty()) add_sweeps(plot, f, experiment, result, out);
+    for (std::size_t i = 0; i < experiment.cases.size() && f.sweeps.empty(); ++i) {
       const Case& c = experiment.cases[i];
+      if (!c.sweep.empty()) continue;
       if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end())
         continue;
       const CaseResult& r = result.cases[i];
@@ -261,30 +308,45 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
       plot.y_label = axis_label(c, r, f.y);
       plot.lines.push_back(
           {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, f.y, f, false), c.label});
+      plot.lines.back().xs = drawn_column(c, r, f.x, f);
+      plot.lines.back().ys = drawn_column(c, r, f.y, f);
       if (!f.fit.empty() && f.x == "velocity") {
         const std::string file = f.name + "-fit" + (i ? std::to_string(i + 1) : "") + ".csv";
         out.write(file, fit_csv(c, r, f));
         plot.lines.push_back({file, "($1)", "($2)", "mean"});
         plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
+        const Table fit = read_csv(out.path(file));
+        for (const std::size_t k : {1, 2}) {
+          Line& line = plot.lines[plot.lines.size() - 3 + k];
+          line.xs = fit.columns[0], line.ys = fit.columns[k];
+        }
       }
       if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
         plot.band_file = f.name + "-equilibria.csv";
         out.write(plot.band_file, equilibria_csv(c, r));
+        const Table band = read_csv(out.path(plot.band_file));
+        plot.band_xs = band.columns[0], plot.band_ys = band.columns[1];
       }
       if (f.equilibria && i == 0 && c.kind == CaseKind::system) {
         const std::string file = f.name + "-equilibria.csv";
         out.write(file, resting_csv(c, r, f.y));
-        plot.lines.insert(plot.lines.begin(), {file, "($1)", "($2)", "equilibria", true});
+        const Table rest = read_csv(out.path(file));
+        plot.lines.insert(plot.lines.begin(), {file, "($1)", "($2)", "equilibria", true, false,
+                                               rest.columns[0], rest.columns[1]});
       }
     }
     out.write(f.name + ".gp", gnuplot_script(plot));
     scripts.push_back(f.name + ".gp");
     names.push_back(f.name);
+    plots.push_back(std::move(plot));
   }
   std::string trouble;
   if (options.figures && !draw(out.working(), scripts, trouble))
     trouble = "no figures: " + trouble + "; data and gnuplot scripts are written";
 
+  if (!options.stamp.empty())
+    out.write(std::string(section_name),
+              make_section(experiment, result, plots, options.stamp).content.dump());
   out.write(std::string(summary_name), summary_json(experiment, result, options));
   std::vector<std::string> pictures;
   for (const auto& name : names)

@@ -108,6 +108,7 @@ class Reader {
   std::vector<Expectation> expectations(const toml::table& source) const;
   FigureSpec figure(const toml::table& source, std::size_t index) const;
   CaseChanges variant(const toml::table& source) const;
+  std::vector<CaseChanges> sweep(const toml::table& source) const;
   Document document(const toml::table& root) const;
 
  private:
@@ -161,10 +162,10 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 }
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
-  static const std::vector<std::string> known{"name",    "title",   "x",       "y",
-                                              "from",    "to",      "cases",   "equilibria",
-                                              "overlay", "x_range", "y_range", "fit",
-                                              "equal"};
+  static const std::vector<std::string> known{
+      "name",  "title",      "x",        "y",         "from",    "to",
+      "cases", "equilibria", "overlay",  "x_range",   "y_range", "fit",
+      "equal", "sweeps",     "quantity", "published", "log_x",   "log_y"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -192,10 +193,22 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
                          "\" is not allowed, it must be sech or gaussian");
     } else if (key == "x_range") f.x_range = range(v, key);
     else if (key == "y_range") f.y_range = range(v, key);
-    else if (key == "cases") {
-      for (const auto& label : list(v, key)) f.cases.push_back(text(label, key));
+    else if (key == "published") f.published = number(v, key);
+    else if (key == "log_x") f.log_x = flag(v, key);
+    else if (key == "log_y") f.log_y = flag(v, key);
+    else if (key == "quantity") {
+      f.quantity = text(v, key);
+      const auto& all = quantity_names();
+      if (std::find(all.begin(), all.end(), f.quantity) == all.end())
+        refuse_key(v, f.quantity, "[[figure]] as a quantity", all);
+    } else if (key == "cases" || key == "sweeps") {
+      auto& names = key == "cases" ? f.cases : f.sweeps;
+      for (const auto& label : list(v, key)) names.push_back(text(label, key));
     } else refuse_key(v, key, "[[figure]]", known);
   }
+  if (f.sweeps.empty() != f.quantity.empty())
+    throw InputError(at(source) + ": figure '" + f.name +
+                     "' needs both sweeps and quantity, or neither");
   return f;
 }
 
@@ -215,6 +228,41 @@ CaseChanges Reader::variant(const toml::table& source) const {
   return changes;
 }
 
+// One case for each value of a field; whatever else the sweep changes is the same in all of them.
+std::vector<CaseChanges> Reader::sweep(const toml::table& source) const {
+  std::vector<std::string> known = sections_known;
+  known.insert(known.end(), {"name", "field", "values"});
+  CaseChanges common;
+  std::vector<double> values;
+  for (const auto& [k, v] : source) {
+    const std::string key(k.str());
+    if (key == "name") common.sweep = text(v, key);
+    else if (key == "field") common.swept = text(v, key);
+    else if (key == "values")
+      for (const auto& one : list(v, key)) values.push_back(number(one, key));
+    else if (std::find(sections_known.begin(), sections_known.end(), key) != sections_known.end())
+      common.changes[key] = section(table(v, key));
+    else refuse_key(v, key, "[[sweep]]", known);
+  }
+  const auto dot = common.swept.find('.');
+  const std::string owner = common.swept.substr(0, dot);
+  if (common.sweep.empty() || values.empty() || dot == std::string::npos)
+    throw InputError(at(source) +
+                     ": a [[sweep]] needs a name, a field such as "
+                     "\"model.spacing\", and values");
+  if (std::find(sections_known.begin(), sections_known.end(), owner) == sections_known.end())
+    refuse_key(*source.get("field"), owner, "[[sweep]] as a section", sections_known);
+  std::vector<CaseChanges> all;
+  for (const double value : values) {
+    CaseChanges one = common;
+    one.label = common.sweep + ": " + common.swept + " = " + words(value);
+    one.changes[owner][common.swept.substr(dot + 1)] = {value, at(source)};
+    one.swept_value = value;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 // Refuses the label of a case that does not exist.
 void Reader::check_label(const std::string& where, const std::string& label,
                          const Document& d) const {
@@ -231,14 +279,16 @@ Document Reader::document(const toml::table& root) const {
   d.experiment.path = path_;
   d.experiment.key = std::filesystem::path(path_).stem().string();
   std::vector<std::string> known = sections_known;
-  known.insert(known.end(),
-               {"title", "document", "figure_number", "note", "case", "figure", "expect"});
+  known.insert(known.end(), {"title", "document", "figure_number", "note", "covers", "case",
+                             "sweep", "figure", "expect"});
   for (const auto& [k, v] : root) {
     const std::string key(k.str());
     if (key == "title") d.experiment.title = text(v, key);
     else if (key == "document") d.experiment.document = text(v, key);
     else if (key == "figure_number") d.experiment.figure = text(v, key);
     else if (key == "note") d.experiment.note = text(v, key);
+    else if (key == "covers")
+      for (const auto& one : list(v, key)) d.experiment.covers.push_back(text(one, key));
     else if (key == "expect") d.expectations = expectations(table(v, key));
     else if (key == "figure") {
       for (const auto& f : list(v, key)) {
@@ -252,6 +302,8 @@ Document Reader::document(const toml::table& root) const {
       }
     } else if (key == "case") {
       for (const auto& c : list(v, key)) d.cases.push_back(variant(table(c, key)));
+    } else if (key == "sweep") {
+      list(v, key);  // read below, so that sweeps come after the cases
     } else if (std::find(sections_known.begin(), sections_known.end(), key) !=
                sections_known.end()) {
       d.sections[key] = section(table(v, key));
@@ -259,7 +311,15 @@ Document Reader::document(const toml::table& root) const {
       refuse_key(v, key, "the file", known);
     }
   }
+  if (const auto* sweeps = root["sweep"].as_array())
+    for (const auto& one : *sweeps)
+      for (auto& c : sweep(table(one, "sweep"))) d.cases.push_back(std::move(c));
   if (d.cases.empty()) d.cases.emplace_back();
+  for (const auto& f : d.experiment.figures)
+    for (const auto& name : f.sweeps)
+      if (std::none_of(d.cases.begin(), d.cases.end(),
+                       [&](const auto& c) { return c.sweep == name; }))
+        throw InputError(path_ + ": figure '" + f.name + "': there is no sweep '" + name + "'");
   for (const auto& e : d.expectations) check_label(e.where, e.other, d);
   for (const auto& c : d.cases)
     for (const auto& e : c.expectations) check_label(e.where, e.other, d);

@@ -21,6 +21,8 @@ struct CaseChanges {
   std::string label;
   Sections changes;
   std::vector<Expectation> expectations;
+  std::string sweep, swept;  // see Case
+  double swept_value = 0.0;
 };
 
 struct Document {

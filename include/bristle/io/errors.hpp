@@ -26,6 +26,7 @@ struct FileError : std::runtime_error {
 
 struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted, nothing was written") {}
+  explicit Interrupted(const std::string& what) : std::runtime_error(what) {}
 };
 
 }  // namespace bristle::io

@@ -8,6 +8,8 @@
 //   [planar] [planar_body] [input] [solve]                  or a body in the plane
 //   [curve] [map]                                           or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
+//   [[sweep]]                                               many variants: one field, a list of
+//   values
 //   [[figure]]                                              what to draw
 //   [expect]                                                what the source publishes
 #pragma once
@@ -100,6 +102,9 @@ struct Case {
   std::map<std::string, Values> sections;  // as given, for the record
   double period = 0.0;                     // of the drive, 0 if it has none [s]
   Attachments attachments;
+  std::string sweep;         // the sweep it belongs to, empty for none
+  std::string swept;         // the field that is swept, "section.field"
+  double swept_value = 0.0;  // and its value here
 
   // What the case is about, as its table of fields and its values.
   std::string subject() const;
@@ -120,6 +125,11 @@ struct FigureSpec {
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic
+  // In place of columns: a quantity of the cases of sweeps over the value that is swept.
+  std::vector<std::string> sweeps;
+  std::string quantity;
+  std::optional<double> published;  // a level drawn beside it
+  bool log_x = false, log_y = false;
 };
 
 struct Experiment {
@@ -129,7 +139,8 @@ struct Experiment {
   std::string document;
   std::string figure;
   std::string note;
-  std::string text;  // the file as read
+  std::vector<std::string> covers;  // figures and tables of the source, such as "T Fig. 3.9"
+  std::string text;                 // the file as read
   std::vector<Case> cases;
   std::vector<FigureSpec> figures;
 };

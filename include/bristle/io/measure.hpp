@@ -83,6 +83,11 @@ struct Verdict {
   // Neither reproduced nor explained.
   bool missed() const { return !met() && differs.empty(); }
   bool met() const { return verdict.starts_with("reproduced"); }
+  // Compared with a computation by other means, not with what a document says: the source of the
+  // latter begins with the letter of the document.
+  bool independent() const {
+    return source.size() < 2 || source[0] < 'A' || source[0] > 'Z' || source[1] != ' ';
+  }
 };
 
 // Judges all expectations of an experiment; results belong to the cases in order.

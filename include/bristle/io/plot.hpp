@@ -11,7 +11,9 @@ struct Line {
   std::string file;  // CSV beside the script
   std::string x, y;  // column expressions of gnuplot, such as "1" or "($2-$3)"
   std::string label;
-  bool faint = false;  // a background to the others: grey and thick
+  bool faint = false;              // a background to the others: grey and thick
+  bool points = false;             // with a mark at each value
+  std::vector<double> xs{}, ys{};  // what the columns hold; a gap is not a number
 };
 
 struct Plot {
@@ -22,6 +24,7 @@ struct Plot {
   bool equal = false;     // both axes in the same scale
   bool overlay = false;   // the lines lie over each other: draw them thick to thin
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
+  std::vector<double> band_xs{}, band_ys{};
 };
 
 std::string gnuplot_script(const Plot& plot);

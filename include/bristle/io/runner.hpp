@@ -28,6 +28,7 @@ struct WriteOptions {
   std::string command;                // the command line, for the record
   bool animate = false;               // a moving picture of each case as well
   std::function<bool()> cancelled{};  // asked before the results take their name
+  std::string stamp{};                // writes gallery.json with it, see gallery.hpp
 };
 
 // Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "bristle/io/gallery.hpp"
+#include "bristle/version.hpp"
+#include "gallery_parts.hpp"
+#include "html.hpp"
+#include "page.hpp"
+
+namespace bristle::io {
+namespace {
+
+std::string options(const std::map<std::string, std::string>& choices) {
+  std::string h;
+  for (const auto& [value, words] : choices)
+    h += "<option value=\"" + escaped(value) + "\">" + escaped(words) + "</option>";
+  return h;
+}
+
+std::string tiles(const GalleryPage& page) {
+  const Counts c = count(page.sections);
+  double seconds = 0.0;
+  long independent = 0;
+  for (const auto& s : page.sections) {
+    seconds += s.content.at("seconds").get<double>();
+    for (const auto& v : s.verdicts) independent += v.independent();
+  }
+  std::string h = "<ul class=\"counts\">";
+  const auto tile = [&](const std::string& verdict, long n) {
+    const auto [style, words, mark] = verdict_look(verdict);
+    h += fmt::format(
+        "<li><button type=\"button\" data-pick=\"{}\" title=\"Show these\"><b class=\"{}\">{}</b>"
+        "{}</button></li>",
+        verdict, style, n, words);
+  };
+  tile("reproduced", c.reproduced);
+  tile("reproduced with stated choice", c.with_choice);
+  tile("not reproduced", c.not_reproduced);
+  tile("not defined", c.not_defined);
+  h += fmt::format("<li><div><b>{}</b>experiments, {:.0f} s of computing</div></li></ul>\n",
+                   page.sections.size(), seconds);
+  return h + fmt::format(
+                 "<p class=\"soft\">{} facts in all: {} are what the documents say, {} compare "
+                 "with closed forms or with independent computations by other methods. Of those "
+                 "not reproduced {} come with the reason.</p>\n",
+                 c.total(), c.total() - independent, independent, c.explained);
+}
+
+std::string filter(const GalleryPage& page) {
+  std::map<std::string, std::string> documents, models, verdicts;
+  for (const auto& s : page.sections) {
+    const std::string document = s.text("document");
+    if (!document.empty()) documents[document] = document.substr(0, 40);
+    for (const auto& model : s.content.at("models"))
+      models[model.get<std::string>()] = model.get<std::string>();
+  }
+  for (const char* v :
+       {"reproduced", "reproduced with stated choice", "not reproduced", "not defined"})
+    verdicts[v] = verdict_look(v).words;
+  return "<form id=\"filter\" role=\"search\" aria-label=\"Filter the experiments\">"
+         "<input type=\"search\" name=\"search\" placeholder=\"Search titles, figures, models, "
+         "facts\" aria-label=\"Search\">"
+         "<select name=\"document\" aria-label=\"Document\"><option value=\"\">all "
+         "documents</option>" +
+         options(documents) +
+         "</select><select name=\"model\" aria-label=\"Model\"><option value=\"\">all "
+         "models</option>" +
+         options(models) +
+         "</select><select name=\"verdict\" aria-label=\"Verdict\"><option value=\"\">all "
+         "verdicts</option>" +
+         options(verdicts) +
+         "</select><button type=\"reset\">Reset</button>"
+         "<span id=\"matches\" class=\"soft small\" aria-live=\"polite\"></span></form>\n";
+}
+
+// One group of rows for each experiment: the fact that stands for it, then the others.
+std::string summary(const GalleryPage& page) {
+  std::string h =
+      "<section class=\"card\" aria-labelledby=\"summary-title\"><h2 "
+      "id=\"summary-title\">Summary</h2>"
+      "<p class=\"soft small\">One row an experiment, with the fact that decides its verdict. "
+      "<button type=\"button\" id=\"unfold\" class=\"more\" aria-pressed=\"false\">show every "
+      "fact</button></p><div class=\"wide\"><table id=\"summary\" class=\"cards\"><thead><tr>"
+      "<th>experiment<th>claim<th>published or reference<th>ours<th>verdict<th>method<th>time "
+      "[s]<th>ledger error</tr></thead>\n";
+  for (const auto& s : page.sections) {
+    const std::string key = escaped(s.text("key"));
+    const Verdict* main = headline(s.verdicts);
+    h += "<tbody id=\"row-" + key + "\"><tr><td class=\"name\"><a href=\"#" + key + "\">" +
+         escaped(s.text("title")) + "</a><small>" + key +
+         (s.text("figure").empty() ? "" : ", " + escaped(short_source(s.content))) + "</small>";
+    const std::string cells = fmt::format(
+        "<td data-l=\"method\">{}<td class=\"n\" data-l=\"time\">{:.2f}<td class=\"n\" "
+        "data-l=\"ledger error\">{}</tr>\n",
+        listed(s.content.at("methods")), s.content.at("seconds").get<double>(),
+        s.content.at("ledger_error").is_null()
+            ? ""
+            : fmt::format("{:.1e}", s.content.at("ledger_error").get<double>()));
+    if (!s.text("error").empty()) {
+      h += "<td colspan=\"3\" class=\"missed\">failed: " + escaped(s.text("error")) +
+           "<td><span class=\"chip missed\">failed</span>" + cells + "</tbody>\n";
+      continue;
+    }
+    if (!main) {
+      h += "<td>no fact to compare with<td><td><td>" + cells + "</tbody>\n";
+      continue;
+    }
+    h += claim_cells(*main);
+    if (s.verdicts.size() > 1)
+      h += fmt::format(
+          "<button type=\"button\" class=\"more\" aria-expanded=\"false\" aria-controls=\"row-{}\" "
+          "aria-label=\"All facts of {}\">{} facts</button>",
+          key, key, s.verdicts.size());
+    h += cells;
+    for (const auto& v : s.verdicts)
+      h += "<tr class=\"claim\" data-verdict=\"" + v.verdict + "\"><td>" + claim_cells(v) +
+           "<td><td><td></tr>\n";
+    h += "</tbody>\n";
+  }
+  return h + "</table></div><p id=\"none\" hidden>No experiment matches.</p></section>\n";
+}
+
+// Every figure and table of the documents: where it is, or why there is nothing to reproduce.
+std::string figure_index(const GalleryPage& page) {
+  if (page.figures.empty()) return "";
+  std::map<std::string, std::vector<const Section*>> covering;
+  for (const auto& s : page.sections)
+    for (const auto& name : s.content.at("covers")) covering[name.get<std::string>()].push_back(&s);
+  std::vector<std::string> letters;
+  for (const auto& f : page.figures)
+    if (std::find(letters.begin(), letters.end(), f.document) == letters.end())
+      letters.push_back(f.document);
+  std::string h =
+      "<section class=\"card\" id=\"figures\" aria-labelledby=\"figures-title\"><h2 "
+      "id=\"figures-title\">Figures and tables of the documents</h2>\n";
+  for (const auto& letter : letters) {
+    std::string items, title = letter;
+    long there = 0, total = 0;
+    for (const auto& s : page.sections)
+      if (s.text("document").starts_with(letter + ":")) title = s.text("document");
+    for (const auto& f : page.figures) {
+      if (f.document != letter) continue;
+      std::string where;
+      if (const auto at = covering.find(f.name()); at != covering.end())
+        for (const Section* s : at->second) {
+          const auto look = verdict_look(s->text("verdict"));
+          where += (where.empty() ? "" : ", ") + ("<a href=\"#" + escaped(s->text("key"))) + "\">" +
+                   escaped(s->text("key")) + "</a> <span class=\"" + look.style + "\" title=\"" +
+                   look.words + "\">" + look.mark + "</span>";
+        }
+      const bool data = f.no_data.empty();
+      total += data;
+      there += data && !where.empty();
+      if (where.empty())
+        where = data
+                    ? "<span class=\"soft\">not yet covered</span>"
+                    : "<span class=\"no\">no data in the figure: " + escaped(f.no_data) + "</span>";
+      else if (!data) where += " <span class=\"no\">(" + escaped(f.no_data) + ")</span>";
+      items +=
+          "<li><b>" + escaped(f.item) + "</b> " + escaped(f.caption) + "<br>" + where + "</li>\n";
+    }
+    h += "<details" + std::string(letter == letters.front() ? " open" : "") + "><summary>" +
+         escaped(title) +
+         fmt::format(" <span class=\"soft\">{} of {} with data</span>", there, total) +
+         "</summary><ul class=\"index\">\n" + items + "</ul></details>\n";
+  }
+  return h + "</section>\n";
+}
+
+}  // namespace
+
+std::string gallery_html(const GalleryPage& given) {
+  // By document as the list of figures has them, what has none last.
+  GalleryPage page = given;
+  std::vector<std::string> letters;
+  for (const auto& f : page.figures)
+    if (std::find(letters.begin(), letters.end(), f.document) == letters.end())
+      letters.push_back(f.document);
+  const auto rank = [&](const Section& s) {
+    const std::string document = s.text("document");
+    const bool lettered = document.size() > 1 && document[1] == ':';
+    return std::find(letters.begin(), letters.end(), lettered ? document.substr(0, 1) : "?") -
+           letters.begin();
+  };
+  std::stable_sort(page.sections.begin(), page.sections.end(),
+                   [&](const Section& a, const Section& b) { return rank(a) < rank(b); });
+  std::string h = page_head("Bristle: the documents reproduced");
+  h += "<header class=\"top\"><h1>The documents, reproduced</h1><p>Every figure and table of five "
+       "documents on friction and hysteresis, computed again: what they say, what comes out, and "
+       "why where the two differ.</p>" +
+       page_navigation(page.models ? "<a href=\"models.html\">Models compared</a>"
+                                     "<a href=\"#figures\">Index by figure</a>"
+                                     "<a href=\"reproduce.json\">JSON</a>"
+                                   : "<a href=\"#figures\">Index by figure</a>") +
+       tiles(page) + "</header>\n<main id=\"main\">\n" + filter(page) + summary(page) +
+       figure_index(page);
+  std::map<std::string, std::vector<std::string>> covering;
+  for (const auto& s : page.sections)
+    for (const auto& name : s.content.at("covers"))
+      covering[name.get<std::string>()].push_back(s.text("key"));
+  for (const auto& s : page.sections) h += section_html(s, covering);
+  h += fmt::format(
+      "</main>\n<footer class=\"soft small\"><p>bristle {}, {}, {} build. Made by <code>{}</code>. "
+      "Full data of each experiment lie in the folders beside this page.</p></footer>\n",
+      version, escaped(compiler), build_type, escaped(page.command));
+  h += "<script>" + std::string(page::figure_js) + "</script>\n<script>" +
+       std::string(page::gallery_js) + "</script>\n</body></html>\n";
+  return h;
+}
+
+}  // namespace bristle::io

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "gallery_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "html.hpp"
+#include "page.hpp"
+
+namespace bristle::io {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string figures(const Section& s) {
+  if (s.content.at("figures").empty()) return "";
+  const std::string key = escaped(s.text("key"));
+  std::string h = "<div class=\"figures\">\n";
+  for (const auto& f : s.content.at("figures")) {
+    const std::string name = escaped(f.at("name").get<std::string>());
+    h += "<figure class=\"plot\"><figcaption>" + escaped(f.at("title").get<std::string>()) +
+         "</figcaption><script type=\"application/json\">" + inside_script(f.dump()) +
+         "</script><noscript><a href=\"" + key + "/" + name + ".svg\">" +
+         escaped(f.at("alt").get<std::string>()) + "</a></noscript></figure>\n";
+  }
+  return h + "</div>\n";
+}
+
+std::string facts(const Section& s) {
+  if (s.verdicts.empty()) return "";
+  std::string h =
+      "<h3>Published and ours</h3><div class=\"wide\"><table class=\"cards\"><thead><tr>"
+      "<th>claim<th>published or reference<th>ours<th>verdict<th>source<th>reading</tr></thead>"
+      "<tbody>\n";
+  for (const auto& v : s.verdicts)
+    h += "<tr>" + claim_cells(v) + "<td data-l=\"source\">" + escaped(v.source) +
+         "<td data-l=\"reading\">" + escaped(reading(v)) + "</tr>\n";
+  return h + "</tbody></table></div>\n";
+}
+
+// The differences in words: what is not reproduced and why, and what was chosen.
+std::string differences(const Section& s) {
+  std::string items;
+  std::set<std::string> said;
+  for (const auto& v : s.verdicts)
+    if (v.verdict == "not reproduced")
+      items += "<li><b class=\"missed\">Not reproduced</b>: " + escaped(v.source) + " gives " +
+               escaped(v.published) + ", ours is " + escaped(v.ours) +
+               (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
+               (v.differs.empty() ? "The reason is not known." : escaped(v.differs) + ".") +
+               "</li>\n";
+  for (const auto& v : s.verdicts)
+    if (!v.choice.empty() && v.met() && v.choice != "as above" && said.insert(v.choice).second)
+      items += "<li><b class=\"choice\">Stated choice</b>: " + escaped(v.choice) + "</li>\n";
+  if (items.empty())
+    return s.verdicts.empty() ? ""
+                              : "<p class=\"small soft\">All as printed, nothing chosen.</p>\n";
+  return "<ul class=\"words small\">\n" + items + "</ul>\n";
+}
+
+std::string parameter_table(const Section& s) {
+  const auto& rows = s.content.at("parameters");
+  if (rows.empty()) return "";
+  const auto& cases = s.content.at("cases");
+  const std::size_t count = cases.size();
+  std::string same, varied;
+  for (const auto& row : rows) {
+    const std::string name = "<td><code>" + escaped(row.at("name").get<std::string>()) + "</code>";
+    const std::string unit = escaped(row.at("unit").get<std::string>());
+    const auto& values = row.at("values");
+    if (values.size() == 1) {
+      same += "<tr>" + name + "<td class=\"n\">" + escaped(values[0].get<std::string>()) + "<td>" +
+              unit + "<td>" + escaped(row.at("meaning").get<std::string>()) + "</tr>\n";
+      continue;
+    }
+    varied += "<tr>" + name + "<td>" + unit;
+    for (const auto& value : values)
+      varied += "<td class=\"n\">" + escaped(value.get<std::string>());
+    varied += "</tr>\n";
+  }
+  std::string h = "<details><summary>Parameters</summary>";
+  if (!varied.empty() && count > 1) {
+    h += "<div class=\"wide\"><table><caption>What differs between the cases</caption><thead><tr>"
+         "<th>field<th>unit";
+    for (const auto& label : cases) h += "<th>" + escaped(label.get<std::string>());
+    h += "</tr></thead><tbody>" + varied + "</tbody></table></div>";
+  }
+  for (const auto& sweep : s.content.at("sweeps")) {
+    const auto& values = sweep.at("values");
+    h += fmt::format(
+        "<p class=\"small\">Swept ({}): <code>{}</code>, {} values from {:.6g} to {:.6g}</p>",
+        escaped(sweep.at("name").get<std::string>()), escaped(sweep.at("field").get<std::string>()),
+        values.size(), values.front().get<double>(), values.back().get<double>());
+  }
+  return h + "<div class=\"wide\"><table><caption>" +
+         (varied.empty() ? "All fields" : "The same in all cases") +
+         "</caption><thead><tr><th>field<th>value<th>unit<th>meaning</tr></thead><tbody>" + same +
+         "</tbody></table></div></details>\n";
+}
+
+std::string files(const Section& s) {
+  const std::string key = s.text("key");
+  std::string h =
+      "<h3>Command and data</h3><pre><code>bristle reproduce " + escaped(key) +
+      " --out out</code> <button type=\"button\" class=\"copy more\">copy</button></pre>"
+      "<p class=\"small\"><a href=\"" +
+      escaped(key) + "/report.html\">report</a>, <a href=\"" + escaped(key) +
+      "/experiment.toml\">experiment.toml</a>";
+  for (const auto& name : s.content.at("files")) {
+    const std::string file = escaped(name.get<std::string>());
+    h += ", <a href=\"" + escaped(key) + "/" + file + "\" download>" + file + "</a>";
+  }
+  for (const auto& f : s.content.at("figures")) {
+    const std::string name = escaped(f.at("name").get<std::string>());
+    h += ", <a href=\"" + escaped(key) + "/" + name + ".svg\">" + name + ".svg</a>";
+  }
+  return h + "</p>\n";
+}
+
+}  // namespace
+
+VerdictLook verdict_look(const std::string& verdict) {
+  if (verdict == "reproduced") return {"reproduced", "reproduced", "✓"};
+  if (verdict == "reproduced with stated choice")
+    return {"choice", "reproduced with stated choice", "◐"};
+  if (verdict == "not reproduced") return {"missed", "not reproduced", "✗"};
+  if (verdict == "not defined") return {"undefined", "not defined by the text", "–"};
+  return {"undefined", "no verdict", "·"};
+}
+
+std::string page_head(const std::string& title) {
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+         "content=\"width=device-width,initial-scale=1\"><title>" +
+         escaped(title) + "</title><link rel=\"icon\" href=\"data:,\"><style>" +
+         std::string(page::gallery_css) +
+         "</style></head><body>\n<a class=\"skip\" "
+         "href=\"#main\">To the content</a>\n";
+}
+
+std::string page_navigation(const std::string& links) {
+  return "<nav class=\"pages\">" + links +
+         "<button type=\"button\" id=\"scheme\">Dark</button></nav>\n";
+}
+
+std::string short_source(const ordered_json& section) {
+  const std::string document = section.at("document"), figure = section.at("figure");
+  return document.size() > 1 && document[1] == ':' ? document.substr(0, 1) + " " + figure : figure;
+}
+
+std::string listed(const ordered_json& words) {
+  std::string all;
+  for (const auto& word : words)
+    all += (all.empty() ? "" : ", ") + escaped(word.get<std::string>());
+  return all;
+}
+
+std::string reading(const Verdict& v) {
+  if (!v.differs.empty()) return "not reproduced: " + v.differs;
+  const bool corrected = v.source.find("corrected") != std::string::npos ||
+                         v.choice.find("corrected") != std::string::npos;
+  if (corrected) return "corrected" + (v.choice.empty() ? "" : ": " + v.choice);
+  if (!v.choice.empty()) return "chosen: " + v.choice;
+  return v.independent() ? "checked by other means" : "as printed";
+}
+
+std::string claim_cells(const Verdict& v) {
+  std::string name = v.key;
+  for (char& c : name)
+    if (c == '_') c = ' ';
+  const auto look = verdict_look(v.verdict);
+  return "<td data-l=\"claim\">" + escaped(name) +
+         (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>") +
+         "<td class=\"n\" data-l=\"published or reference\">" + escaped(v.published) +
+         "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td><span class=\"chip " +
+         look.style + "\">" + look.mark + " " + look.words + "</span>";
+}
+
+std::string section_html(const Section& s,
+                         const std::map<std::string, std::vector<std::string>>& covering) {
+  const std::string key = s.text("key");
+  std::set<std::string> verdicts, related;
+  std::string words = s.text("title") + " " + s.text("document") + " " + s.text("figure") + " " +
+                      s.text("note") + " " + listed(s.content.at("models"));
+  for (const auto& v : s.verdicts) {
+    verdicts.insert(v.verdict);
+    words += " " + v.key + " " + v.published + " " + v.differs;
+  }
+  for (const auto& name : s.content.at("covers")) {
+    words += " " + name.get<std::string>();
+    if (const auto at = covering.find(name.get<std::string>()); at != covering.end())
+      for (const auto& other : at->second)
+        if (other != key) related.insert(other);
+  }
+  std::string all, models;
+  for (const auto& v : verdicts) all += (all.empty() ? "" : "|") + v;
+  for (const auto& m : s.content.at("models"))
+    models += (models.empty() ? "" : " ") + m.get<std::string>();
+  std::string h = "<section class=\"experiment\" id=\"" + escaped(key) + "\" data-document=\"" +
+                  escaped(s.text("document")) + "\" data-models=\"" + escaped(models) +
+                  "\" data-verdicts=\"" + escaped(all) + "\" data-words=\"" + escaped(words) +
+                  "\" aria-labelledby=\"title-" + escaped(key) + "\"><h2 id=\"title-" +
+                  escaped(key) + "\">" + escaped(s.text("title")) + "</h2>\n";
+  const auto look = verdict_look(s.text("verdict"));
+  h += "<p class=\"soft small\">" + escaped(s.text("document")) +
+       (s.text("figure").empty() ? "" : ", " + escaped(s.text("figure"))) + " · <code>" +
+       escaped(key) + "</code> · <span class=\"chip " + look.style + "\">" + look.mark + " " +
+       look.words + "</span></p>\n";
+  if (!s.text("error").empty()) h += "<p class=\"error\">" + escaped(s.text("error")) + "</p>\n";
+  if (!s.text("note").empty()) h += "<p>" + escaped(s.text("note")) + "</p>\n";
+  if (!related.empty()) {
+    h += "<p class=\"small\">On the same figure: ";
+    bool first = true;
+    for (const auto& other : related) {
+      h += (first ? "" : ", ") + ("<a href=\"#" + escaped(other)) + "\">" + escaped(other) + "</a>";
+      first = false;
+    }
+    h += "</p>\n";
+  }
+  return h + figures(s) + differences(s) + facts(s) + parameter_table(s) + files(s) +
+         "</section>\n";
+}
+
+}  // namespace bristle::io

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "section_fields.hpp"
+
+#include "bristle/system/rolling.hpp"
+
+namespace bristle::io {
+namespace {
+
+// The tables that may describe a section, in the order they are looked at.
+std::vector<Description> tables_of(const Case& c, const std::string& section) {
+  if (section == c.subject()) {
+    std::vector<Description> own{c.description()};
+    if (section == "mechanism") own.push_back(describe<BrakedWheel>());
+    return own;
+  }
+  if (section == "model" && c.law) return {find_law(c.law->name()).description};
+  if (section == "mechanism") {
+    if (c.mechanism == DraggedMass::name) return {describe<DraggedMass>()};
+    if (c.mechanism == WallSpringMass::name) return {describe<WallSpringMass>()};
+    if (c.mechanism == DiaphragmValve::name) return {describe<DiaphragmValve>()};
+    if (c.mechanism == PrescribedMotion::name) return {describe<PrescribedMotion>()};
+    return {describe<PatchShape>(), describe<BrakedWheel>()};
+  }
+  if (section == "input") return {describe<Signal>()};
+  if (section == "initial") return {describe<Initial>()};
+  if (section == "solve") return {describe<Options>()};
+  if (section == "steady") return {describe<SteadySweep>()};
+  if (section == "bode") return {describe<BodeSweep>()};
+  if (section == "map") return {describe<MapShape>()};
+  if (section == "planar_body") return {describe<PlanarBody>()};
+  return {};
+}
+
+}  // namespace
+
+FieldInfo field_of(const Case& c, const std::string& section, const std::string& field) {
+  for (const auto& table : tables_of(c, section))
+    for (const auto& info : table.fields)
+      if (info.name == field) return info;
+  return {.name = field};
+}
+
+std::string unit_of(const Case& c, const std::string& path) {
+  const auto dot = path.find('.');
+  if (dot == std::string::npos) return "";
+  const std::string unit = field_of(c, path.substr(0, dot), path.substr(dot + 1)).unit;
+  return unit.empty() ? "" : " [" + unit + "]";
+}
+
+}  // namespace bristle::io

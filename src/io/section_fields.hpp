@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the fields of an experiment file are: their units and meanings, from the field tables.
+#pragma once
+
+#include "bristle/io/experiment.hpp"
+
+namespace bristle::io {
+
+// The field of a section of a case; without unit and meaning if no table has it.
+FieldInfo field_of(const Case& c, const std::string& section, const std::string& field);
+
+// " [m]" for a field written section.field, "" if it has no unit.
+std::string unit_of(const Case& c, const std::string& path);
+
+}  // namespace bristle::io
