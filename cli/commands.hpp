@@ -18,6 +18,9 @@ void add_loop(CLI::App& program, Action& action);
 void add_invert(CLI::App& program, Action& action);
 void add_butterfly(CLI::App& program, Action& action);
 void add_errors(CLI::App& program, Action& action);
+void add_fit(CLI::App& program, Action& action, const std::string& command_line);
+void add_compare(CLI::App& program, Action& action, const std::string& command_line);
+void add_excite(CLI::App& program, Action& action);
 void add_completion(CLI::App& program, Action& action);
 
 }  // namespace bristle::cli

@@ -22,6 +22,7 @@ constexpr const char* introduction =
     "  bristle reproduce --list            the published figures that come with it\n"
     "  bristle reproduce r_8_stick_slip --out out\n"
     "  bristle run my.toml --set model.stiffness=2e5 --out result\n"
+    "  bristle fit measured.csv --model lugre --hold-out 0.3 --out fitted\n"
     "  bristle loop data.csv --fit 20 --out fitted && bristle invert fitted/model.toml";
 
 constexpr const char* exit_codes =
@@ -31,6 +32,7 @@ constexpr const char* exit_codes =
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
     "  4    a simulation did not reach its end\n"
+    "  5    a fit did not converge; its best result is kept and marked\n"
     "  130  interrupted; nothing half-written is left";
 
 // One line, whatever stands in the names and texts it quotes.
@@ -70,6 +72,9 @@ int main(int argc, char** argv) {
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);
   cli::add_errors(program, action);
+  cli::add_fit(program, action, command_line);
+  cli::add_compare(program, action, command_line);
+  cli::add_excite(program, action);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
   for (auto* command : program.get_subcommands({}))
@@ -88,9 +93,8 @@ int main(int argc, char** argv) {
   }
   if (!action)
     return complain(
-        "a command is needed: models, run, loop, invert, butterfly, errors, reproduce or "
-        "completion (see "
-        "bristle --help)",
+        "a command is needed: models, run, loop, invert, butterfly, errors, fit, compare, excite, "
+        "reproduce or completion (see bristle --help)",
         io::bad_input);
 
   cli::listen_for_interrupts();

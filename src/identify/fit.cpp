@@ -26,6 +26,20 @@ void hold_idle(FitProblem& problem, const std::vector<std::vector<double>>& poin
     if (idle[i]) problem.parameters[std::size_t(shared[i])].free = false;
 }
 
+// The first part of long runs, enough to tell good starts from bad ones.
+FitProblem shortened(const FitProblem& problem, long wanted) {
+  long total = 0;
+  for (const Track& run : problem.runs) total += long(run.samples.size());
+  FitProblem part = problem;
+  if (total <= 2 * wanted) return part;
+  for (Track& run : part.runs) {
+    const auto length = std::max<std::size_t>(
+        std::size_t(double(run.samples.size()) * double(wanted) / double(total)), 10);
+    run.samples.resize(std::min(length, run.samples.size()));
+  }
+  return part;
+}
+
 // Refines several starts side by side.
 std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
                                         const std::vector<std::vector<double>>& starts,
@@ -44,6 +58,14 @@ std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
   some(0);
   for (auto& other : others) other.get();
   return found;
+}
+
+// Samples that are fitted.
+long count_of(const FitProblem& problem) {
+  long count = 0;
+  for (const Track& run : problem.runs)
+    for (const Sample& s : run.samples) count += s.weight > 0.0;
+  return count;
 }
 
 void check_applicable(const FitProblem& problem, const DataScales& data) {
@@ -69,14 +91,16 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   check_applicable(problem, scales_of(problem.runs));
 
   const bool search = options.starts > 0;
-  auto starts = search ? best_starts(problem, options.starts, options.refined, options.seed)
+  constexpr long enough = 6000;  // samples to search on
+  const bool long_runs = search && count_of(problem) > 2 * enough;
+  FitProblem part = long_runs ? shortened(problem, enough) : problem;
+  auto starts = search ? best_starts(part, options.starts, options.refined, options.seed)
                        : std::vector<std::vector<double>>{problem.start()};
   hold_idle(problem, starts);
+  part = long_runs ? shortened(problem, enough) : problem;
   if (problem.shared().empty())
     throw InvalidInput("fix", "no parameter of " + problem.law + " is left to be fitted");
-  long count = 0;
-  for (const Track& run : problem.runs)
-    for (const Sample& s : run.samples) count += s.weight > 0.0;
+  const long count = count_of(problem);
   if (count <= problem.unknowns())
     throw InvalidInput("force", "there are " + std::to_string(count) + " samples for " +
                                     std::to_string(problem.unknowns()) +
@@ -84,30 +108,44 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   starts.clear();
   if (!search || !options.guess.empty()) starts.push_back(problem.start());
   if (search && !problem.steady)
-    if (auto staged = staged_start(problem, options); !staged.empty())
+    if (auto staged = staged_start(part, options); !staged.empty())
       starts.push_back(std::move(staged));
   if (search)
-    for (auto& start : best_starts(problem, options.starts, options.refined, options.seed))
+    for (auto& start : best_starts(part, options.starts, options.refined, options.seed))
       starts.push_back(std::move(start));
 
-  // A short look from every start, then all the way from the best.
+  // A short look from every start, for long runs at their first part; then all the way from the
+  // best ones.
   LeastSquaresOptions brief = options.solver;
   brief.iterations = std::min(brief.iterations, 40);
-  auto found = refine(problem, starts, brief, std::max(options.threads, 1));
-  std::sort(found.begin(), found.end(),
-            [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  const auto worth = [](const LeastSquaresSummary& f) {
+    return std::isfinite(f.cost) ? f.cost : INFINITY;
+  };
+  const auto best_first = [&](const auto& a, const auto& b) { return worth(a) < worth(b); };
+  const int threads = std::max(options.threads, 1);
+  auto found = refine(part, starts, brief, threads);
+  std::sort(found.begin(), found.end(), best_first);
   for (const auto& f : found) summary.evaluations += f.evaluations;
   if (found.empty() || !std::isfinite(found.front().cost)) {
     summary.message = "the residuals are not defined at any start";
     return summary;
   }
+  double last = -1.0;
   for (const auto& f : found)
-    summary.distinct_minima +=
-        f.status == FitStatus::converged && f.cost > found.front().cost * (1.0 + 1e-6);
-  summary.distinct_minima += 1;
+    if (f.status == FitStatus::converged && f.cost > last * (1.0 + 1e-4)) {
+      ++summary.distinct_minima;
+      last = f.cost;
+    }
 
   std::vector<double> lower, upper;
   problem.bounds(lower, upper);
+  if (long_runs) {
+    starts.clear();
+    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 3); ++i)
+      starts.push_back(found[i].x);
+    found = refine(problem, starts, brief, threads);
+    std::sort(found.begin(), found.end(), best_first);
+  }
   LeastSquaresSummary best = found.front();
   if (options.robust) {
     problem.loss = Loss::huber;

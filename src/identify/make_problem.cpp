@@ -34,18 +34,19 @@ Dimensions dimensions_of(std::string_view unit) {
     if (c == 'N') d.force += power;
     else if (c == 'm' || unit.substr(i, 3) == "rad") d.length += power, i += c == 'r' ? 2 : 0;
     else if (c == 's') d.time += power;
-    else if (c == '(') return {};  // a unit that depends on an exponent
   }
   return d;
 }
 
 // N^a m^b s^c is a force to the a, a speed to the -c and a length to the b + c.
-std::pair<double, double> search_range(std::string_view unit, const Bounds& bounds,
-                                       const DataScales& data) {
+std::pair<double, double> search_range(std::string_view name, std::string_view unit,
+                                       const Bounds& bounds, const DataScales& data) {
   const Range force{0.02 * data.force, 3.0 * data.force};
   const Range speed{0.3 * data.slowest, data.fastest};
   const Range length{data.shortest, data.longest};
   const double load = std::max(std::abs(data.load), 1e-300);
+  if (unit.starts_with('('))  // a power of one over a speed, up to the square
+    return {0.0, std::clamp(1.0 / (speed.from * speed.from), bounds.lower, bounds.upper)};
   const Dimensions d = dimensions_of(unit);
   // What resists speed must not exceed the forces at the top speed.
   const bool resists = d.time > 0 && d.length + d.time == 0;
@@ -57,10 +58,14 @@ std::pair<double, double> search_range(std::string_view unit, const Bounds& boun
   }
   Range r =
       times(power(force, d.force), times(power(speed, -d.time), power(length, d.length + d.time)));
+  // Plain numbers are exponents and ratios of the size of one, unless they are coefficients.
+  const bool plain = d.force == 0 && d.length == 0 && d.time == 0;
+  if (plain && name.find("coefficient") == name.npos) r = {0.2, 5.0};
   // Coefficients normalised by the load.
   const bool normalised = d.force == 0 && d.length <= 0 && d.time == 0;
   const bool shape = bounds.lower > -largest && bounds.upper < largest;
-  if (normalised && !shape) r = times(r, {force.from / load, force.to / load});
+  if (normalised && !shape && (!plain || name.find("coefficient") != name.npos))
+    r = times(r, {force.from / load, force.to / load});
   if (shape) r = {bounds.lower, bounds.upper};
   r.from = std::clamp(r.from, bounds.lower, bounds.upper);
   r.to = std::clamp(r.to, bounds.lower, bounds.upper);
@@ -71,13 +76,16 @@ namespace {
 
 FitParameter parameter_of(const FieldInfo& field, double value, const DataScales& data) {
   FitParameter p{field.name, field.unit, value};
-  const auto [from, to] = search_range(field.unit, field.bounds, data);
+  const auto [from, to] = search_range(field.name, field.unit, field.bounds, data);
   p.logarithmic = field.bounds.lower == 0.0 && field.bounds.open_below;
   const bool bounded = field.bounds.upper < largest;
   if (p.logarithmic) {
     const double low = bounded ? 1e-4 * to : 1e-5 * from;
     p.search_from = std::log(bounded ? 0.05 * to : from), p.search_to = std::log(to);
     p.lower = std::log(low), p.upper = std::log(bounded ? field.bounds.upper : 1e5 * to);
+    // Forces far beyond all that were measured only stand for a curve of another shape.
+    const bool force = field.unit == "N" || field.name.find("coefficient") != std::string::npos;
+    if (force && !bounded) p.lower = std::log(0.1 * from), p.upper = std::log(4.0 * to);
   } else {
     p.search_from = bounded ? from : 0.0, p.search_to = to;
     p.lower = field.bounds.lower, p.upper = bounded ? field.bounds.upper : 1e6 * std::abs(to);
@@ -153,7 +161,7 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
         p.above = int(other - names.begin());
         p.lower = 0.0, p.search_from = 0.0, p.logarithmic = false;
         p.search_to = problem.parameters[std::size_t(p.above)].search_to;
-        p.upper = 1e3 * data.force;
+        p.upper = 10.0 * data.force;
       }
       if (const auto guess = options.guess.find(field.name); guess != options.guess.end())
         p.value = checked(law, field, guess->second);

@@ -17,7 +17,7 @@ struct Dimensions {
 };
 Dimensions dimensions_of(std::string_view unit);
 
-std::pair<double, double> search_range(std::string_view unit, const Bounds& bounds,
-                                       const DataScales& data);
+std::pair<double, double> search_range(std::string_view name, std::string_view unit,
+                                       const Bounds& bounds, const DataScales& data);
 
 }  // namespace bristle

@@ -29,7 +29,19 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
   }
 }
 
-std::optional<double> number(std::string_view cell) {
+// The place of a name, or a sentence with the names there are.
+std::size_t place_of(const std::vector<std::string>& names, const std::string& name,
+                     const std::string& path) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return std::size_t(at - names.begin());
+  std::string all;
+  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
+  throw InputError(path + ": there is no column '" + name + "' (columns: " + all + ")");
+}
+
+}  // namespace
+
+std::optional<double> number_in(std::string_view cell) {
   if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
@@ -37,19 +49,17 @@ std::optional<double> number(std::string_view cell) {
   return value;
 }
 
-}  // namespace
-
-const std::vector<double>& Table::column(const std::string& name, const std::string& path) const {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at != names.end()) return columns[std::size_t(at - names.begin())];
-  std::string all;
-  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
-  throw InputError(path + ": there is no column '" + name + "' (columns: " + all + ")");
+std::size_t Cells::index(const std::string& name, const std::string& path) const {
+  return place_of(names, name, path);
 }
 
-Table read_csv(const std::string& path) {
+const std::vector<double>& Table::column(const std::string& name, const std::string& path) const {
+  return columns[place_of(names, name, path)];
+}
+
+Cells read_cells(const std::string& path) {
   const std::string text = read_text(path);
-  Table table;
+  Cells table;
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // byte order mark
   char separator = 0;
@@ -64,29 +74,38 @@ Table read_csv(const std::string& path) {
     if (separator == 0)
       separator = line.find(';') != line.npos ? ';' : line.find('\t') != line.npos ? '\t' : ',';
     const auto cells = split(line, separator);
-    const std::string where = path + ":" + std::to_string(line_number) + ": ";
     if (table.names.empty()) {
       // A row that holds a number is no header: a mistyped first row must not be lost.
       const bool header =
-          std::none_of(cells.begin(), cells.end(), [](auto c) { return number(c).has_value(); });
+          std::none_of(cells.begin(), cells.end(), [](auto c) { return number_in(c).has_value(); });
       for (std::size_t i = 0; i < cells.size(); ++i)
         table.names.push_back(header ? std::string(cells[i]) : std::to_string(i + 1));
-      table.columns.resize(cells.size());
       if (header) continue;
     }
     if (cells.size() != table.names.size())
-      throw InputError(where + "has " + std::to_string(cells.size()) + " values where there are " +
+      throw InputError(path + ":" + std::to_string(line_number) + ": has " +
+                       std::to_string(cells.size()) + " values where there are " +
                        std::to_string(table.names.size()) + " columns");
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto value = number(cells[i]);
+    table.rows.emplace_back(cells.begin(), cells.end());
+    table.lines.push_back(line_number);
+  }
+  if (table.rows.empty()) throw InputError(path + ": holds no rows of numbers");
+  return table;
+}
+
+Table read_csv(const std::string& path) {
+  Cells cells = read_cells(path);
+  Table table{std::move(cells.names), {}};
+  table.columns.resize(table.names.size());
+  for (std::size_t row = 0; row < cells.rows.size(); ++row)
+    for (std::size_t i = 0; i < table.names.size(); ++i) {
+      const auto value = number_in(cells.rows[row][i]);
       if (!value || !std::isfinite(*value))
-        throw InputError(where + "'" + std::string(cells[i]) + "' in column '" + table.names[i] +
+        throw InputError(path + ":" + std::to_string(cells.lines[row]) + ": '" +
+                         cells.rows[row][i] + "' in column '" + table.names[i] +
                          "' is not a finite number");
       table.columns[i].push_back(*value);
     }
-  }
-  if (table.columns.empty() || table.columns[0].empty())
-    throw InputError(path + ": holds no rows of numbers");
   return table;
 }
 

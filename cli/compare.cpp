@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/identify/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/fit_report.hpp"
+#include "commands.hpp"
+#include "data_options.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct CompareArguments : DataArguments {
+  std::string models = "all", out, command_line;
+  bool json = false;
+};
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= list.size();) {
+    const auto comma = std::min(list.find(',', at), list.size());
+    if (comma > at) names.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return names;
+}
+
+void print(const Comparison& c, const std::string& unit) {
+  fmt::print("{:<18} {:>12} {:>12} {:>10} {:>6} {:>12} {:>7}\n", "law", "held out", "fitted",
+             "R2 held", "free", "BIC", "time");
+  fmt::print("{:<18} {:>12} {:>12}\n", "", "rmse [" + unit + "]", "rmse [" + unit + "]");
+  for (const auto& e : c.ranking) {
+    if (!e.refused.empty()) {
+      fmt::print("{:<18} not fitted: {}\n", e.fit.law, e.refused);
+      continue;
+    }
+    std::string doubt;
+    for (const auto& p : e.fit.parameters)
+      if (p.free && !p.determined) doubt += (doubt.empty() ? " not determined: " : ", ") + p.name;
+    fmt::print("{:<18} {:>12.5g} {:>12.5g} {:>10.5f} {:>6} {:>12.1f} {:>5.1f} s{}{}\n", e.fit.law,
+               e.fit.held_out.rmse, e.fit.fitted.rmse, e.fit.held_out.r2, e.fit.unknowns.size(),
+               e.fit.bic, e.seconds, e.fit.converged() ? "" : " (not converged)", doubt);
+  }
+  if (c.best_static > 0.0 && c.best_dynamic > 0.0)
+    fmt::print("\nthe best law with a state is {:.2f} times as good as the best without one\n",
+               c.best_static / c.best_dynamic);
+}
+
+int run_compare(const CompareArguments& a) {
+  const FitInput input = read_input(a);
+  CompareOptions options;
+  options.fit = fit_options(a, "");
+  if (a.models != "all") options.laws = names_in(a.models);
+  Progress progress("comparing");
+  options.progress = [&](double part) { return progress.show(part); };
+  const Comparison c = compare(input.runs, options);
+  if (interrupted()) throw io::Interrupted();
+  auto j = io::comparison_json(c);
+  j["data"] = input.name;
+  if (!a.out.empty()) {
+    io::ResultDirectory out(a.out);
+    out.write("report.html", io::comparison_html(c, input.measurement, input.name, a.command_line));
+    if (!c.ranking.empty() && c.ranking.front().refused.empty())
+      out.write("model.toml", io::fit_model_text(c.ranking.front().fit));
+    out.write(std::string(io::summary_name), j.dump(2) + "\n");
+    out.commit();
+  }
+  if (a.json) fmt::print("{}\n", j.dump(2));
+  else print(c, input.measurement.force_unit);
+  if (!a.out.empty() && !a.json) fmt::print("results: {}/report.html\n", a.out);
+  return io::success;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Action& action, const std::string& command_line) {
+  auto* command = program.add_subcommand(
+      "compare", "Fit many laws to measured data and rank them by what they have not seen");
+  auto a = std::make_shared<CompareArguments>();
+  a->command_line = command_line;
+  add_data_options(*command, *a);
+  command->add_option("--models", a->models, "all (default), or names with commas between")
+      ->type_name("NAMES");
+  command->add_option("--out", a->out, "directory for a report, the best model and a summary")
+      ->type_name("DIR");
+  command->add_flag("--json", a->json, "print everything as JSON");
+  command->footer(
+      "Without --hold-out the last 30 % of each run are held out. Options of the fit are those of\n"
+      "bristle fit; --fix and --free have no meaning here.\nExample:\n"
+      "  bristle compare data/tribometer/strokes.csv --from 10 --to 209 --out ladder");
+  command->callback([&action, a] { action = [a] { return run_compare(*a); }; });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "data_options.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/model/registry.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+std::pair<std::string, std::string> halves(const std::string& text, const char* option) {
+  const auto at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    throw io::InputError(std::string(option) + " " + text + ": must read NAME=VALUE");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+double number(const std::string& text, const std::string& where) {
+  const auto value = io::number_in(text);
+  if (!value) throw io::InputError(where + ": '" + text + "' is not a number");
+  return *value;
+}
+
+}  // namespace
+
+void add_data_options(CLI::App& command, DataArguments& a) {
+  command.add_option("files", a.files, "CSV files, each a run (or see --run)")->required();
+  const auto column = [&](const char* name, std::string& into, const char* what) {
+    command.add_option(name, into, what)->type_name("COLUMN[:UNIT]");
+  };
+  column("--time", a.choice.time, "column of time");
+  column("--position", a.choice.position, "column of position or angle");
+  column("--velocity", a.choice.velocity, "column of velocity; without, made from position");
+  column("--force", a.choice.force, "column of friction force or torque");
+  column("--load", a.choice.load, "column of normal force");
+  command.add_option("--run", a.choice.run, "column whose values tell the runs apart")
+      ->type_name("COLUMN");
+  command.add_option("--where", a.choice.where, "only rows with this value; may be repeated")
+      ->type_name("COLUMN=VALUE");
+  command.add_option("--from", a.choice.from, "first time used")->type_name("T");
+  command.add_option("--to", a.choice.to, "last time used")->type_name("T");
+  command.add_option("--bandwidth", a.bandwidth, "of the velocity made from position")
+      ->type_name("HZ")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--steady", a.choice.steady,
+                   "the rows are points of a steady map of velocity and force");
+  command.add_flag("--offset", a.offset, "fit a constant beside the force");
+  command.add_flag("--asymmetric", a.asymmetric, "let forces of the two signs differ by a factor");
+  command.add_flag("--robust", a.robust, "weigh outliers less (Huber's loss)");
+  command.add_option("--fix", a.fix, "hold a parameter, or choose: NAME=VALUE; may be repeated")
+      ->type_name("NAME=VALUE");
+  command.add_option("--free", a.free, "fit a parameter that is held otherwise; may be repeated")
+      ->type_name("NAME");
+  command
+      .add_option("--hold-out", a.hold_out,
+                  "not to be fitted: a part of each run such as 0.3, or names of runs")
+      ->type_name("PART|RUN");
+  command.add_option("--starts", a.starts, "starting points of the search, default 256")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100000));
+  command.add_option("--seed", a.seed, "of the starting points, default 1")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000000000));
+}
+
+FitInput read_input(const DataArguments& a) {
+  FitInput input{io::read_measurement(a.files, a.choice), {}, ""};
+  for (const auto& file : a.files)
+    input.name +=
+        (input.name.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
+  for (const auto& record : input.measurement.records)
+    input.runs.push_back(prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady}));
+  return input;
+}
+
+FitOptions fit_options(const DataArguments& a, std::string_view law) {
+  FitOptions o;
+  o.offset = a.offset, o.asymmetric = a.asymmetric, o.robust = a.robust;
+  o.steady = a.choice.steady;
+  o.starts = a.starts;
+  o.seed = unsigned(a.seed);
+  o.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
+  o.solver.stop = interrupted;
+  for (const auto& part : a.hold_out) {
+    if (const auto value = io::number_in(part); value && *value < 1.0 && *value >= 0.0) {
+      if (!(*value <= 0.9)) throw io::InputError("--hold-out " + part + ": must be at most 0.9");
+      o.hold_out = *value;
+    } else {
+      o.hold_out_runs.insert(part);
+    }
+  }
+  if (law.empty()) return o;
+  const Description& description = find_law(law).description;
+  const auto is_choice = [&](const std::string& name) {
+    for (const auto& f : description.fields)
+      if (f.name == name) return !f.choices.empty();
+    return false;
+  };
+  for (const auto& text : a.fix) {
+    const auto [name, value] = halves(text, "--fix");
+    if (is_choice(name)) o.values[name] = value;
+    else o.values[name] = number(value, "--fix " + text);
+  }
+  for (const auto& name : a.free) o.free.insert(name);
+  for (const auto& text : a.guess) {
+    const auto [name, value] = halves(text, "--guess");
+    o.guess[name] = number(value, "--guess " + text);
+  }
+  for (const auto& text : a.bound) {
+    const auto [name, range] = halves(text, "--bound");
+    const auto colon = range.find(':');
+    if (colon == std::string::npos)
+      throw io::InputError("--bound " + text + ": must read NAME=LOW:HIGH");
+    o.bounds[name] = {number(range.substr(0, colon), "--bound " + text),
+                      number(range.substr(colon + 1), "--bound " + text)};
+  }
+  return o;
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/identify/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/fit_report.hpp"
+#include "commands.hpp"
+#include "data_options.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct FitArguments : DataArguments {
+  std::string model, out, command_line;
+  std::vector<std::string> profiles;
+  bool json = false;
+};
+
+void print(const io::FitReport& r) {
+  const FitSummary& f = r.fit;
+  fmt::print("{} fitted to {} samples of {}\n\n", f.law, f.fitted.samples, r.data);
+  fmt::print("  {:<22} {:>13} {:<10} {:<28}\n", "parameter", "value", "unit", "95 % interval");
+  for (const auto& p : f.parameters) {
+    const std::string interval = !p.free      ? "held"
+                                 : p.at_bound ? "at its bound"
+                                              : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
+    fmt::print("  {:<22} {:>13.6g} {:<10} {:<28}{}\n", p.name, p.value, p.unit, interval,
+               p.free && !p.determined && !p.at_bound ? " not determined" : "");
+  }
+  const auto line = [](const char* name, const Agreement& a) {
+    fmt::print("  {:<22} rmse {:.5g}, {:.2f} % of the range, R2 {:.5f}\n", name, a.rmse,
+               100.0 * a.nrmse, a.r2);
+  };
+  fmt::print("\n");
+  line("fitted", f.fitted);
+  if (f.held_out.samples > 0) line("held out", f.held_out);
+  line("a constant", f.constant);
+  line("sign of the velocity", f.coulomb);
+  for (const Profile& p : r.profiles)
+    fmt::print("  profile of {}: {} to {}\n", p.parameter,
+               p.open_below ? "no limit" : fmt::format("{:.5g}", p.lower),
+               p.open_above ? "no limit" : fmt::format("{:.5g}", p.upper));
+  if (!f.warnings.empty()) fmt::print("\n");
+  for (const auto& w : f.warnings) fmt::print("  ! {}\n", w);
+  for (const auto& n : r.measurement.notes) fmt::print("  note: {}\n", n);
+}
+
+void write(const std::string& directory, const io::FitReport& r) {
+  io::ResultDirectory out(directory);
+  const auto forces = fit_predict(r.fit.problem, r.fit.x);
+  std::vector<double> run, time, position, velocity, measured, fitted, held;
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    for (std::size_t i = 0; i < forces[k].size(); ++i) {
+      const Sample& s = r.fit.problem.runs[k].samples[i];
+      run.push_back(double(k + 1)), time.push_back(s.time), position.push_back(s.position);
+      velocity.push_back(s.velocity), measured.push_back(s.force);
+      fitted.push_back(forces[k][i]), held.push_back(s.weight > 0.0 ? 0.0 : 1.0);
+    }
+  out.write("fit.csv", io::csv_text({{"run", run},
+                                     {"time", time},
+                                     {"position", position},
+                                     {"velocity", velocity},
+                                     {"force", measured},
+                                     {"fitted_force", fitted},
+                                     {"held_out", held}}));
+  out.write("model.toml", io::fit_model_text(r.fit));
+  out.write("report.html", io::fit_html(r));
+  out.write(std::string(io::summary_name), io::fit_json(r).dump(2) + "\n");
+  out.commit();
+}
+
+int run_fit(const FitArguments& a) {
+  const FitInput input = read_input(a);
+  const FitOptions options = fit_options(a, a.model);
+  const FitSummary summary = fit(a.model, input.runs, options);
+  if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
+  if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
+  io::FitReport report{summary, input.measurement, {}, a.command_line, input.name};
+  for (const auto& name : a.profiles) report.profiles.push_back(profile(summary, name));
+  if (!a.out.empty()) write(a.out, report);
+  if (a.json) fmt::print("{}\n", io::fit_json(report).dump(2));
+  else print(report);
+  if (!a.out.empty() && !a.json) fmt::print("\nresults: {}/report.html\n", a.out);
+  return summary.converged() ? io::success : io::fit_unfinished;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& program, Action& action, const std::string& command_line) {
+  auto* command = program.add_subcommand(
+      "fit", "Find the parameters of a law from measured data, with their uncertainty");
+  auto a = std::make_shared<FitArguments>();
+  a->command_line = command_line;
+  add_data_options(*command, *a);
+  command->add_option("--model", a->model, "law to fit (bristle models)")
+      ->required()
+      ->type_name("NAME");
+  command->add_option("--guess", a->guess, "a starting value; may be repeated")
+      ->type_name("NAME=VALUE");
+  command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
+      ->type_name("NAME=LOW:HIGH");
+  command->add_option("--profile", a->profiles, "also the profile likelihood of a parameter")
+      ->type_name("NAME");
+  command
+      ->add_option("--out", a->out,
+                   "directory for a report, the fit as CSV, a model file and a summary")
+      ->type_name("DIR");
+  command->add_flag("--json", a->json, "print everything as JSON");
+  command->footer(
+      "Columns are found by their usual names or named, with a unit where it is not SI:\n"
+      "  --force \"Friction:uN\" --position x:mm. Rotation is fitted in rad and N m.\n"
+      "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
+      "Examples:\n"
+      "  bristle fit data/tribometer/strokes.csv --model lugre --from 10 --to 209 --hold-out 0.3\n"
+      "  bristle fit data/screw-drives/steady_map.csv --model stribeck --steady --offset \\\n"
+      "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted");
+  command->callback([&action, a] { action = [a] { return run_fit(*a); }; });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Measured runs from tables: columns by name, units converted, rows chosen, runs told apart.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bristle/identify/record.hpp"
+
+namespace bristle::io {
+
+// A column is NAME or NAME:UNIT. Without a name the usual ones are tried (time, velocity, position,
+// force, load and those that begin so).
+struct MeasurementChoice {
+  std::string time, position, velocity, force, load;
+  std::string run;                   // column whose values name the runs
+  std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
+  double from = -1e300, to = 1e300;  // of time, in its own unit
+  bool steady = false;
+};
+
+struct Measurement {
+  std::vector<Record> records;
+  std::vector<std::string> notes;                     // what was left out or looks odd
+  std::string position_unit = "m", force_unit = "N";  // rad and N m if the columns say so
+};
+
+// One or several files; a file is a run unless a column names the runs. Throws InputError with
+// file, column and line.
+Measurement read_measurement(const std::vector<std::string>& files,
+                             const MeasurementChoice& choice);
+
+// The factor to SI of a unit such as mm, um, ms, rpm, uN, mNm; throws InputError with those there
+// are.
+double unit_factor(const std::string& unit, const std::string& column);
+
+}  // namespace bristle::io

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A fit as JSON and as a model file.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/fit_report.hpp"
+#include "bristle/model/registry.hpp"
+#include "bristle/version.hpp"
+
+namespace bristle::io {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json as_json(const Agreement& a) {
+  return {{"samples", a.samples},
+          {"rmse", a.rmse},
+          {"nrmse", a.nrmse},
+          {"r2", a.r2},
+          {"largest_error", a.worst}};
+}
+
+ordered_json finite(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
+
+ordered_json brief(const FitSummary& f) {
+  ordered_json j{{"model", f.law}, {"converged", f.converged()}, {"message", f.message}};
+  j["parameters"] = ordered_json::array();
+  for (const auto& p : f.parameters) {
+    ordered_json q{{"name", p.name}, {"unit", p.unit}, {"value", p.value}, {"fitted", p.free}};
+    if (p.free) {
+      q["standard_deviation"] = finite(p.deviation);
+      q["lower_95"] = finite(p.lower);
+      q["upper_95"] = finite(p.upper);
+      q["determined"] = p.determined;
+      q["at_bound"] = p.at_bound;
+    }
+    j["parameters"].push_back(q);
+  }
+  j["fitted"] = as_json(f.fitted);
+  if (f.held_out.samples > 0) j["held_out"] = as_json(f.held_out);
+  j["aic"] = finite(f.aic);
+  j["bic"] = finite(f.bic);
+  return j;
+}
+
+// A number that TOML reads as one: with a point or an exponent.
+std::string toml_number(double value) {
+  std::string text = words(value);
+  if (text.find_first_of(".einf") == std::string::npos) text += ".0";
+  return text;
+}
+
+}  // namespace
+
+ordered_json fit_json(const FitReport& r) {
+  const FitSummary& f = r.fit;
+  ordered_json j{{"data", r.data}};
+  j.update(brief(f));
+  j["doing_nothing"] = {{"constant", as_json(f.constant)},
+                        {"sign_of_velocity", as_json(f.coulomb)}};
+  j["residuals"] = {{"white", f.white}, {"correlation_time_samples", f.correlation_time}};
+  j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
+  if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0)
+    j["differentiator"] = {{"window_s", f.problem.runs.front().window},
+                           {"bandwidth_hz", smoothing_bandwidth(f.problem.runs.front().window)}};
+  if (!r.profiles.empty()) {
+    j["profiles"] = ordered_json::array();
+    for (const Profile& p : r.profiles) {
+      ordered_json q{{"parameter", p.parameter},
+                     {"lower_95", p.open_below ? ordered_json(nullptr) : ordered_json(p.lower)},
+                     {"upper_95", p.open_above ? ordered_json(nullptr) : ordered_json(p.upper)}};
+      q["points"] = ordered_json::array();
+      for (const auto& point : p.points) q["points"].push_back({point.value, point.rise});
+      j["profiles"].push_back(q);
+    }
+  }
+  j["warnings"] = f.warnings;
+  j["notes"] = r.measurement.notes;
+  j["search"] = {{"evaluations", f.evaluations}, {"distinct_minima", f.distinct_minima}};
+  j["provenance"] = {{"bristle", version}, {"command", r.command}};
+  return j;
+}
+
+ordered_json comparison_json(const Comparison& c) {
+  ordered_json j{{"ranking", ordered_json::array()}};
+  for (const auto& entry : c.ranking) {
+    if (!entry.refused.empty()) {
+      j["ranking"].push_back({{"model", entry.fit.law}, {"refused", entry.refused}});
+      continue;
+    }
+    ordered_json q = brief(entry.fit);
+    q["unknowns"] = entry.fit.unknowns.size();
+    q["seconds"] = entry.seconds;
+    q["warnings"] = entry.fit.warnings;
+    j["ranking"].push_back(q);
+  }
+  j["best_without_state"] = c.best_static;
+  j["best_with_state"] = c.best_dynamic;
+  j["provenance"] = {{"bristle", version}};
+  return j;
+}
+
+std::string fit_model_text(const FitSummary& f) {
+  const DataScales data = scales_of(f.problem.runs);
+  std::string text =
+      "title = \"" + f.law + ", fitted\"\n# Written by bristle " + std::string(version) + ".\n";
+  for (const auto& p : f.parameters)
+    if (p.name == "offset" || p.name == "asymmetry")
+      text += "# " + p.name + " = " + words(p.value) + (p.unit.empty() ? "" : " " + p.unit) +
+              " was fitted beside the law and is not part of it.\n";
+  text += "\n[model]\nname = \"" + f.law + "\"\n";
+  for (const auto& field : find_law(f.law).description.fields) {
+    const Value& value = f.values.at(field.name);
+    text += field.name + " = ";
+    if (const auto* word = std::get_if<std::string>(&value)) text += '"' + *word + "\"\n";
+    else text += toml_number(std::get<double>(value)) + "\n";
+  }
+  const double amplitude = 0.5 * data.longest;
+  const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;
+  text += "\n[mechanism]\nname = \"prescribed_motion\"\nload = " +
+          toml_number(std::max(data.load, 1e-9)) +
+          "\n\n[input]\nshape = \"sine\"\namplitude = " + toml_number(amplitude) +
+          "\nfrequency = " + toml_number(frequency) +
+          "\n\n[solve]\nend = " + toml_number(3.0 * 6.283185307179586 / frequency) +
+          "\n\n[[figure]]\nname = \"loop\"\nx = \"input\"\ny = \"force\"\n";
+  return text;
+}
+
+}  // namespace bristle::io

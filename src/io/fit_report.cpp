@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/fit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/figure_data.hpp"
+#include "bristle/model/registry.hpp"
+#include "bristle/version.hpp"
+#include "gallery_parts.hpp"
+#include "html.hpp"
+#include "page.hpp"
+
+namespace bristle::io {
+namespace {
+
+constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+
+// Units as the data name them: a torque over an angle is fitted like a force over a length.
+std::string unit_of(std::string unit, const Measurement& m) {
+  std::string out;
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    if (unit[i] == 'N') out += m.force_unit;
+    else if (unit[i] == 'm' && m.position_unit == "rad") out += "rad";
+    else out += unit[i];
+  }
+  return out;
+}
+
+struct Series {
+  Line line;
+  void add(double x, double y) { line.xs.push_back(x), line.ys.push_back(y); }
+};
+
+std::string rows(const std::vector<std::vector<std::string>>& cells) {
+  std::string h;
+  for (const auto& row : cells) {
+    h += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      h += (i + 1 < row.size() ? "<td style=\"white-space:nowrap\">" : "<td>") + row[i];
+    h += "</tr>\n";
+  }
+  return h;
+}
+
+std::string table(const std::string& head, const std::vector<std::vector<std::string>>& cells) {
+  return "<div class=\"wide\"><table><thead><tr>" + head + "</tr></thead><tbody>\n" + rows(cells) +
+         "</tbody></table></div>\n";
+}
+
+std::string figure(const Plot& plot) {
+  const auto data = figure_data(plot);
+  return "<figure class=\"plot\"><figcaption>" + escaped(plot.title) +
+         "</figcaption><script type=\"application/json\">" + inside_script(data.dump()) +
+         "</script></figure>\n";
+}
+
+std::string list(const std::vector<std::string>& sentences) {
+  std::string h = "<ul class=\"words\">\n";
+  for (const auto& s : sentences) h += "<li>" + escaped(s) + "</li>\n";
+  return h + "</ul>\n";
+}
+
+std::vector<std::string> agreement_row(const std::string& name, const Agreement& a) {
+  return {name,
+          std::to_string(a.samples),
+          fmt::format("{:.5g}", a.rmse),
+          fmt::format("{:.2f} %", 100.0 * a.nrmse),
+          fmt::format("{:.5f}", a.r2),
+          fmt::format("{:.4g}", a.worst)};
+}
+
+std::string parameters(const FitReport& r) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& p : r.fit.parameters) {
+    const std::string unit = escaped(unit_of(p.unit, r.measurement));
+    const std::string interval = !p.free      ? "held"
+                                 : p.at_bound ? "at its bound"
+                                              : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
+    cells.push_back({"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value), unit,
+                     interval,
+                     p.free && !p.determined ? "<span class=\"missed\">not determined</span>" : "",
+                     escaped(p.meaning)});
+  }
+  return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>meaning", cells);
+}
+
+// The matrix as shades: dark is strong, blue positive, red negative.
+std::string correlations(const FitSummary& f) {
+  const std::size_t n = f.unknowns.size();
+  if (n < 2) return "";
+  std::string h =
+      "<div class=\"wide\"><table><caption>Correlation of the estimates: near 1 or -1 two "
+      "parameters cannot be told apart.</caption><thead><tr><th>";
+  for (const auto& name : f.unknowns) h += "<th>" + escaped(name);
+  h += "</tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    h += "<tr><th>" + escaped(f.unknowns[i]);
+    for (std::size_t j = 0; j < n; ++j) {
+      const double c = f.correlation[i * n + j];
+      h += fmt::format(
+          "<td class=\"n\" style=\"background:color-mix(in srgb,var({}) "
+          "{:.0f}%,transparent)\">{:.2f}",
+          c > 0.0 ? "--c0" : "--c1", 70.0 * std::min(std::abs(c), 1.0), c);
+    }
+    h += "</tr>\n";
+  }
+  return h + "</tbody></table></div>\n";
+}
+
+std::string closing(const std::string& command) {
+  return "</main><footer class=\"soft small\">bristle " + std::string(version) +
+         (command.empty() ? "" : ", <code>" + escaped(command) + "</code>") + "</footer><script>" +
+         std::string(page::figure_js) + "</script>\n<script>" + std::string(page::gallery_js) +
+         "</script></body></html>\n";
+}
+
+}  // namespace
+
+std::vector<Plot> fit_plots(const FitReport& r) {
+  const FitProblem& problem = r.fit.problem;
+  const auto forces = fit_predict(problem, r.fit.x);
+  const std::string force = "force [" + r.measurement.force_unit + "]";
+  const std::string x = r.measurement.position_unit;
+  Series measured{{.label = "measured"}}, fitted{{.label = "fitted"}},
+      held{{.label = "predicted (held out)"}}, residual{{.label = "fitted"}},
+      residual_held{{.label = "held out"}}, loop{{.label = "measured"}},
+      loop_fit{{.label = r.fit.law}}, curve{{.label = "measured", .points = problem.steady}},
+      curve_fit{{.label = r.fit.law, .points = problem.steady}};
+  double clock = 0.0;
+  bool moves = false;
+  for (std::size_t k = 0; k < forces.size(); ++k) {
+    const auto& samples = problem.runs[k].samples;
+    // Runs stand one after the other.
+    const double shift = k == 0 ? 0.0 : clock - samples.front().time;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const Sample& s = samples[i];
+      const double t = problem.steady ? double(i + 1) : s.time + shift, f = forces[k][i];
+      clock = t;
+      moves = moves || s.position != samples.front().position;
+      measured.add(t, s.force);
+      fitted.add(t, s.weight > 0.0 ? f : gap);
+      held.add(t, s.weight > 0.0 ? gap : f);
+      residual.add(t, s.weight > 0.0 ? s.force - f : gap);
+      residual_held.add(t, s.weight > 0.0 ? gap : s.force - f);
+      loop.add(s.position, s.force);
+      loop_fit.add(s.position, f);
+      curve.add(s.velocity, s.force);
+      curve_fit.add(s.velocity, f);
+    }
+    for (Series* s : {&loop, &loop_fit, &curve, &curve_fit}) s->add(gap, gap);
+  }
+  const std::string time = problem.steady ? "point" : "time [s]";
+  std::vector<Plot> plots;
+  Plot over{
+      .name = "force", .title = "Measured and fitted force", .x_label = time, .y_label = force};
+  over.lines = {measured.line, fitted.line};
+  if (r.fit.held_out.samples > 0) over.lines.push_back(held.line);
+  plots.push_back(over);
+  Plot left{.name = "residuals",
+            .title = "Residuals: measured less fitted",
+            .x_label = time,
+            .y_label = force};
+  left.lines = {residual.line};
+  if (r.fit.held_out.samples > 0) left.lines.push_back(residual_held.line);
+  plots.push_back(left);
+  if (moves)
+    plots.push_back({.name = "loop",
+                     .title = "Force over position",
+                     .x_label = "position [" + x + "]",
+                     .y_label = force,
+                     .lines = {loop.line, loop_fit.line}});
+  plots.push_back({.name = "curve",
+                   .title = "Force over velocity",
+                   .x_label = "velocity [" + x + "/s]",
+                   .y_label = force,
+                   .lines = {curve.line, curve_fit.line}});
+  for (const Profile& p : r.profiles) {
+    Series s{{.label = p.parameter}}, limit{{.label = "95 %", .faint = true}};
+    for (const auto& point : p.points) {
+      s.add(point.value, point.rise);
+      limit.add(point.value, 3.841458820694124);
+    }
+    plots.push_back({.name = "profile-" + p.parameter,
+                     .title = "Profile of " + p.parameter,
+                     .x_label = p.parameter,
+                     .y_label = "rise of the sum of squares over the variance",
+                     .lines = {limit.line, s.line}});
+  }
+  return plots;
+}
+
+std::string fit_html(const FitReport& r) {
+  const FitSummary& f = r.fit;
+  std::string h = page_head(f.law + " fitted to " + r.data);
+  h += "<header class=\"top\"><h1>" + escaped(f.law) + " fitted to " + escaped(r.data) + "</h1>" +
+       page_navigation("") + "</header><main id=\"main\">\n";
+  const Agreement& judged = f.held_out.samples > 0 ? f.held_out : f.fitted;
+  h += fmt::format("<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
+                   r.measurement.force_unit, 100.0 * judged.nrmse,
+                   f.held_out.samples > 0 ? " on samples that were not fitted" : "",
+                   f.converged() ? "" : "<b class=\"missed\">The fit did not converge.</b>");
+  h += "<section class=\"card\"><h2>Parameters</h2>\n" + parameters(r) + "</section>\n";
+  if (!f.warnings.empty())
+    h += "<section class=\"card\"><h2>What to doubt</h2>\n" + list(f.warnings) + "</section>\n";
+  h += "<section class=\"card\"><h2>Fit and data</h2><div class=\"figures\">\n";
+  for (const Plot& plot : fit_plots(r)) h += figure(plot);
+  h += "</div></section>\n<section class=\"card\"><h2>How good it is</h2>\n";
+  std::vector<std::vector<std::string>> cells{agreement_row("fitted samples", f.fitted)};
+  if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
+  cells.push_back(agreement_row("a constant in place of the law", f.constant));
+  cells.push_back(agreement_row("a force by the sign of the velocity", f.coulomb));
+  h += table("<th><th>samples<th>rmse [" + r.measurement.force_unit +
+                 "]<th>of the range<th>R<sup>2</sup><th>largest error",
+             cells);
+  h += fmt::format(
+      "<p class=\"small soft\">AIC {:.1f}, BIC {:.1f}; residuals {}; {} evaluations, {} "
+      "distinct minima found.</p>\n",
+      f.aic, f.bic,
+      f.white ? "white by Ljung and Box"
+              : fmt::format("correlated over {:.3g} samples", f.correlation_time),
+      f.evaluations, f.distinct_minima);
+  h += correlations(f) + "</section>\n";
+  if (!r.measurement.notes.empty())
+    h += "<section class=\"card\"><h2>About the data</h2>\n" + list(r.measurement.notes) +
+         "</section>\n";
+  return h + closing(r.command);
+}
+
+std::string comparison_html(const Comparison& c, const Measurement& m, const std::string& data,
+                            const std::string& command) {
+  std::string h = page_head("Laws compared on " + data);
+  h += "<header class=\"top\"><h1>Laws compared on " + escaped(data) + "</h1>" +
+       page_navigation("") +
+       "</header><main id=\"main\">\n<section class=\"card\"><h2>Ladder</h2>\n";
+  std::vector<std::vector<std::string>> cells;
+  double worst = 0.0;
+  for (const auto& e : c.ranking)
+    if (e.refused.empty()) worst = std::max(worst, e.fit.held_out.rmse);
+  for (const auto& e : c.ranking) {
+    if (!e.refused.empty()) {
+      cells.push_back(
+          {"<b>" + escaped(e.fit.law) + "</b>", "", "", "", "", "", escaped(e.refused)});
+      continue;
+    }
+    const auto& f = e.fit;
+    const std::string bar = fmt::format(
+        "<div style=\"height:.7rem;border-radius:3px;background:var(--c0);width:{:.0f}%\"></div>",
+        100.0 * f.held_out.rmse / worst);
+    std::string doubt;
+    for (const auto& p : f.parameters)
+      if (p.free && !p.determined) doubt += (doubt.empty() ? "not determined: " : ", ") + p.name;
+    cells.push_back({"<b>" + escaped(f.law) + "</b>" + bar, fmt::format("{:.5g}", f.held_out.rmse),
+                     fmt::format("{:.5g}", f.fitted.rmse), fmt::format("{:.5f}", f.held_out.r2),
+                     std::to_string(f.unknowns.size()), fmt::format("{:.1f}", f.bic),
+                     escaped(doubt)});
+  }
+  h += table("<th>law<th>held out, rmse [" + m.force_unit +
+                 "]<th>fitted, rmse<th>R<sup>2</sup> held "
+                 "out<th>parameters<th>BIC<th>",
+             cells);
+  if (c.best_static > 0.0 && c.best_dynamic > 0.0)
+    h += fmt::format(
+        "<p>The best law with a state is {:.2f} times as good as the best without "
+        "one.</p>\n",
+        c.best_static / c.best_dynamic);
+  h += "</section>\n";
+  // The best law against the data.
+  if (!c.ranking.empty() && c.ranking.front().refused.empty()) {
+    const FitReport best{c.ranking.front().fit, m, {}, command, data};
+    h += "<section class=\"card\"><h2>The best: " + escaped(best.fit.law) +
+         "</h2><div class=\"figures\">\n";
+    for (const Plot& plot : fit_plots(best)) h += figure(plot);
+    h += "</div>\n" + parameters(best) + list(best.fit.warnings) + "</section>\n";
+  }
+  return h + closing(command);
+}
+
+}  // namespace bristle::io
