@@ -94,7 +94,9 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   constexpr long enough = 6000;  // samples to search on
   const bool long_runs = search && count_of(problem) > 2 * enough;
   FitProblem part = long_runs ? shortened(problem, enough) : problem;
-  auto starts = search ? best_starts(part, options.starts, options.refined, options.seed)
+  // Maps are quickly fitted and have many flat minima.
+  const int refined = problem.steady ? 4 * options.refined : options.refined;
+  auto starts = search ? best_starts(part, options.starts, refined, options.seed)
                        : std::vector<std::vector<double>>{problem.start()};
   hold_idle(problem, starts);
   part = long_runs ? shortened(problem, enough) : problem;
@@ -111,7 +113,7 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
     if (auto staged = staged_start(part, options); !staged.empty())
       starts.push_back(std::move(staged));
   if (search)
-    for (auto& start : best_starts(part, options.starts, options.refined, options.seed))
+    for (auto& start : best_starts(part, options.starts, refined, options.seed))
       starts.push_back(std::move(start));
 
   // A short look from every start, for long runs at their first part; then all the way from the

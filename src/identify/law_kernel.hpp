@@ -103,9 +103,10 @@ double cost(const FitProblem& problem, std::span<const double> x) {
   return sum;
 }
 
+// Flattened: calls between numbers with derivatives would cost more than what they compute.
 template <template <class> class L, int N>
-double linearise_with(const FitProblem& problem, std::span<const double> x,
-                      NormalEquations& equations) {
+[[gnu::flatten]] double linearise_with(const FitProblem& problem, std::span<const double> x,
+                                       NormalEquations& equations) {
   using D = Dual<double, N>;
   const int shared = int(problem.shared().size());
   const bool starts = problem.starts_unknown();
@@ -128,7 +129,8 @@ double linearise_with(const FitProblem& problem, std::span<const double> x,
       for (int i = 0; i < N; ++i) {
         const double wi = w * f.slope[i];
         g[std::size_t(i)] += wi * r;
-        for (int j = 0; j < N; ++j) a[std::size_t(i * N + j)] += wi * f.slope[j];
+        // The lower triangle, in whole vectors.
+        for (int j = 0; j < i / 4 * 4 + 4; ++j) a[std::size_t(i * N + j)] += wi * f.slope[j];
       }
     });
     const int used = shared + (starts ? 1 : 0);

@@ -113,6 +113,9 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
 
   std::vector<double> scale(s.x.size(), 0.0), step(s.x.size()), trial(s.x.size());
   double damping = 1e-3, growth = 2.0;
+  // After a step that went well the next one is trusted: its derivatives are taken at once.
+  bool trusted = true;
+  NormalEquations next(n);
   for (; s.iterations < options.iterations; ++s.iterations) {
     if (options.stop && options.stop()) return end(FitStatus::stopped, "stopped on request");
     for (int i = 0; i < n; ++i)
@@ -136,7 +139,8 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         moved = std::max(moved, std::abs(step[i]) / (std::abs(s.x[i]) + 1e-6));
       }
       const double expected = foreseen(s.equations, step);
-      const double there = cost(trial, nullptr);
+      const bool with_slopes = trusted;
+      const double there = cost(trial, with_slopes ? &next : nullptr);
       ++s.evaluations;
       const double fall = s.cost - there;
       if (std::isfinite(there) && expected > 0.0 && fall > 1e-4 * expected) {
@@ -147,15 +151,21 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         growth = 2.0;
         s.x = trial;
         const bool still = fall <= options.cost_tolerance * s.cost && ratio < 2.0;
-        s.equations.reset(n);
-        s.cost = cost(s.x, &s.equations);
-        ++s.evaluations;
+        if (with_slopes) {
+          std::swap(s.equations, next);
+          s.cost = there;
+        } else {
+          s.cost = cost(s.x, &s.equations);
+          ++s.evaluations;
+        }
+        trusted = true;
         if (still) return end(FitStatus::converged, "converged: the cost no longer falls");
       } else {
         // Nothing left to gain within rounding, or a step too small to matter.
         if (moved <= options.step_tolerance ||
             (expected <= options.cost_tolerance * s.cost && expected >= 0.0))
           return end(FitStatus::converged, "converged: steps no longer matter");
+        trusted = false;
         damping *= growth;
         growth *= 2.0;
         if (!(damping < 1e20)) return end(FitStatus::not_defined, "no step brings the cost down");

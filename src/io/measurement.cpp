@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <numbers>
@@ -47,6 +48,12 @@ Column parsed(const std::string& spec) {
   Column c{spec.substr(0, colon), spec.substr(colon + 1)};
   c.factor = unit_factor(c.unit, c.name);
   return c;
+}
+
+std::string brief(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.5g", x);
+  return text;
 }
 
 std::string lower(std::string s) {
@@ -182,8 +189,8 @@ struct Sorter {
     if (gaps > 0)
       result.notes.push_back(path + ": run " + r.name + " has " + std::to_string(gaps) +
                              (gaps == 1 ? " gap" : " gaps") + " of more than five steps of " +
-                             words(middle) + " s, the longest " + words(*longest) + " s at " +
-                             words(r.time[std::size_t(longest - steps.begin())]) + " s");
+                             brief(middle) + " s, the longest " + brief(*longest) + " s at " +
+                             brief(r.time[std::size_t(longest - steps.begin())]) + " s");
   }
 };
 

@@ -9,9 +9,9 @@ namespace bristle {
 // |x|^p. The square is by far the commonest exponent and needs no pow.
 template <class S, class T>
 S magnitude_power(const S& x, const T& exponent) {
-  if constexpr (PlainNumber<T>) {
-    if (exponent == T(2.0)) return S(x * x);
-    if (exponent == T(1.0)) return S(abs(x));
+  if constexpr (is_single<T>) {
+    if (is_constant(exponent, 2.0)) return S(x * x);
+    if (is_constant(exponent, 1.0)) return S(abs(x));
   }
   return S(pow(S(abs(x)), exponent));
 }

@@ -186,8 +186,41 @@ template <class T, int N>
 inline constexpr bool is_single<Dual<T, N>> = is_single<T>;
 
 template <class T, int N>
+requires is_single<T>
+constexpr bool is_constant(const Dual<T, N>& x, double value) {
+  bool constant = is_constant(x.value, value);
+  for (int i = 0; i < N; ++i) constant = constant && is_constant(x.slope[i], 0.0);
+  return constant;
+}
+
+template <class T, int N>
 constexpr auto value_of(const Dual<T, N>& x) {
   return value_of(x.value);
+}
+
+// decay_integral by the chain rule: with f = (1 - exp(-x)) / decay, x = decay time,
+// df/dtime = exp(-x) = 1 - decay f and df/ddecay = (time exp(-x) - f) / decay, for slow decay by
+// its series.
+template <class T, int N>
+requires is_single<T> Dual<T, N> decay_integral(const Dual<T, N>& decay, const Dual<T, N>& time) {
+  const T& t = time.value;
+  const T x = decay.value * t;
+  const T f = decay_integral(decay.value, t);
+  const T left = T(1.0) - decay.value * f;
+  const auto series = [](const T& u) {  // to |u| = 0.1
+    return T(-1.0 / 2) +
+           u * (T(1.0 / 3) +
+                u * (T(-1.0 / 8) +
+                     u * (T(1.0 / 30) +
+                          u * (T(-1.0 / 144) +
+                               u * (T(1.0 / 840) +
+                                    u * (T(-1.0 / 5760) +
+                                         u * (T(1.0 / 45360) + u * T(-1.0 / 403200))))))));
+  };
+  const T by_decay = abs(x) < T(0.1) ? T(t * t * series(x)) : T((t * left - f) / decay.value);
+  Dual<T, N> r(f);
+  for (int i = 0; i < N; ++i) r.slope[i] = by_decay * decay.slope[i] + left * time.slope[i];
+  return r;
 }
 
 }  // namespace bristle

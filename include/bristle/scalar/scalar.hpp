@@ -40,6 +40,12 @@ constexpr T select(bool condition, const T& a, const T& b) {
   return condition ? a : b;
 }
 
+// Whether a number has this value and no derivatives.
+template <PlainNumber T>
+constexpr bool is_constant(T x, double value) {
+  return x == T(value);
+}
+
 // The plain number under a scalar: the value of a Dual, a double itself.
 template <PlainNumber T>
 constexpr T value_of(T x) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// `bristle fit`, `compare` and `excite` as their users meet them.
+#include <cmath>
+
+#include "cli/program.hpp"
+
+namespace bristle::test {
+namespace {
+
+const std::string data = std::string(BRISTLE_EXPERIMENTS) + "/../data/";
+const std::string drives = data + "screw-drives/steady_map.csv";
+
+Words steady_fit(const std::string& drive, const Words& more) {
+  Words words{"fit",        drives,           "--steady", "--offset",  "--where", "drive=" + drive,
+              "--velocity", "velocity_rad_s", "--force",  "torque_Nm", "--model", "stribeck",
+              "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// A bristle that bends, led along a sine.
+std::string strokes(double noise = 0.0) {
+  std::string text = "time,position,force\n";
+  double z = 0.0, before = 0.0;
+  for (int i = 0; i < 1500; ++i) {
+    const double t = 2e-3 * i, x = 1e-3 * std::sin(7.0 * t) + 2e-4 * std::sin(31.0 * t);
+    const double move = x - before, sign = move > 0.0 ? 1.0 : -1.0;
+    z = sign * (1e-4 - (1e-4 - sign * z) * std::exp(-std::abs(move) / 1e-4));
+    before = x;
+    text += std::to_string(t) + "," + std::to_string(1e9 * x) + "e-9," +
+            std::to_string(1e4 * z + noise * std::sin(1e4 * i)) + "\n";
+  }
+  return text;
+}
+
+TEST(Fit, OfTheScrewDrivesBeatsTheFitsOfOthers) {
+  const Bench bench;
+  // Torque errors of a curve with five parameters fitted by scipy, printed to four digits [N m].
+  const std::map<std::string, double> others{
+      {"driveNo1", 0.04265e-3}, {"driveNo2", 0.09055e-3}, {"driveNo3", 0.07705e-3}};
+  for (const auto& [drive, error] : others) {
+    const Outcome five = bench.bristle(steady_fit(drive, {}));
+    ASSERT_EQ(five.code, 0) << five.err;
+    EXPECT_LE(five.json()["fitted"]["rmse"].get<double>(), error) << drive;
+    // With a factor between the directions it is better on all three.
+    const Outcome six = bench.bristle(steady_fit(drive, {"--asymmetric"}));
+    EXPECT_LE(six.json()["fitted"]["rmse"].get<double>(), 0.995 * error) << drive;
+  }
+}
+
+TEST(Fit, WritesAReportAndAModelThatRuns) {
+  const Bench bench;
+  bench.write("strokes.csv", strokes());
+  const Outcome run = bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--hold-out", "0.3",
+                                     "--out", "found", "--profile", "stiffness"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "95 % interval");
+  EXPECT_PRED2(contains, run.out, "held out");
+  EXPECT_EQ(bench.names("found"),
+            (std::set<std::string>{"fit.csv", "model.toml", "report.html", "summary.json"}));
+  const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
+  EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 1e4, 100.0);
+  EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
+  EXPECT_EQ(summary["profiles"][0]["parameter"], "stiffness");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "What to doubt");
+  const Outcome again = bench.bristle({"run", "found/model.toml", "--out", "again"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  // A later fit replaces the results of an earlier one.
+  EXPECT_EQ(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--out", "found"}).code, 0);
+}
+
+TEST(Fit, SaysInASentenceWhatIsWrong) {
+  const Bench bench;
+  bench.write("strokes.csv", strokes());
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--force", "F"}), 2,
+                 {"strokes.csv: there is no column 'F' (columns: time, position, force)"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dhal"}), 2,
+                 {"did you mean 'dahl'"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "sawtooth"}), 2,
+                 {"model that can be fitted"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness"}), 2,
+                 {"--fix stiffness: must read NAME=VALUE"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness=-1"}),
+                 2, {"stiffness = -1 N/m is not allowed, it must be greater than 0 N/m"});
+  expect_refused(
+      bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--bound", "stiffness=2:1"}), 2,
+      {"the bounds of stiffness contradict each other"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--hold-out", "7"}), 2,
+                 {"there is no run '7'"});
+  expect_refused(bench.bristle({"fit", "missing.csv", "--model", "dahl"}), 3, {"missing.csv"});
+  bench.write("short.csv", "t,v,F\n0,1,2\n1,2,3\n");
+  expect_refused(bench.bristle({"fit", "short.csv", "--model", "dahl"}), 2,
+                 {"there are 2 samples, a fit needs at least 10"});
+  EXPECT_EQ(bench.files(), (std::set<std::string>{"strokes.csv", "short.csv"}));
+}
+
+TEST(Compare, RanksLawsByWhatTheyHaveNotSeen) {
+  const Bench bench;
+  bench.write("strokes.csv", strokes(0.01));
+  const Outcome run = bench.bristle({"compare", "strokes.csv", "--models", "coulomb,dahl,lugre",
+                                     "--starts", "64", "--out", "ladder", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto ranking = run.json()["ranking"];
+  ASSERT_EQ(ranking.size(), 3u);
+  EXPECT_EQ(ranking[2]["model"], "coulomb");
+  EXPECT_LT(ranking[0]["held_out"]["rmse"].get<double>(),
+            0.2 * ranking[2]["held_out"]["rmse"].get<double>());
+  EXPECT_TRUE(bench.has("ladder/report.html"));
+  expect_refused(bench.bristle({"compare", "strokes.csv", "--models", "dahl,lugree"}), 2,
+                 {"did you mean 'lugre'"});
+}
+
+TEST(Excite, ProposesAMotionWithinItsLimits) {
+  const Bench bench;
+  const Outcome run =
+      bench.bristle({"excite", "--model", "dahl", "--set", "stiffness=1e4", "--stroke", "0.001",
+                     "--speed", "0.02", "--duration", "2", "--rate", "500", "--trials", "60",
+                     "--out", "motion.csv", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_LT(run.json()["expected_relative_deviation"]["stiffness"].get<double>(), 0.05);
+  std::istringstream rows(bench.text("motion.csv"));
+  std::string line;
+  std::getline(rows, line);
+  EXPECT_EQ(line, "time,position,velocity,expected_force");
+  while (std::getline(rows, line)) {
+    double t = 0.0, x = 0.0, v = 0.0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf", &t, &x, &v), 3);
+    EXPECT_LE(std::abs(x), 0.001 * (1.0 + 1e-9));
+    EXPECT_LE(std::abs(v), 0.02 * (1.0 + 1e-9));
+  }
+  expect_refused(bench.bristle({"excite", "--model", "dahl", "--stroke", "-1"}), 2,
+                 {"stroke = -1 m is not allowed"});
+}
+
+}  // namespace
+}  // namespace bristle::test
