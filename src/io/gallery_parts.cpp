@@ -34,9 +34,16 @@ std::string facts(const Section& s) {
       "<th>claim<th>published or reference<th>ours<th>verdict<th>source<th>reading</tr></thead>"
       "<tbody>\n";
   for (const auto& v : s.verdicts)
-    h += "<tr>" + claim_cells(v) + "<td data-l=\"source\">" + escaped(v.source) +
+    h += "<tr>" + claim_cells(v, false) + "<td data-l=\"source\">" + escaped(v.source) +
          "<td data-l=\"reading\">" + escaped(reading(v)) + "</tr>\n";
   return h + "</tbody></table></div>\n";
+}
+
+// A text as a sentence: a capital and a full stop.
+std::string sentence(std::string text) {
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text.back() == '.' ? text : text + ".";
 }
 
 // The differences in words: what is not reproduced and why, and what was chosen.
@@ -48,14 +55,15 @@ std::string differences(const Section& s) {
       items += "<li><b class=\"missed\">Not reproduced</b>: " + escaped(v.source) + " gives " +
                escaped(v.published) + ", ours is " + escaped(v.ours) +
                (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
-               (v.differs.empty() ? "The reason is not known." : escaped(v.differs) + ".") +
+               (v.differs.empty() ? "The reason is not known." : escaped(sentence(v.differs))) +
                "</li>\n";
   for (const auto& v : s.verdicts)
     if (!v.choice.empty() && v.met() && v.choice != "as above" && said.insert(v.choice).second)
       items += "<li><b class=\"choice\">Stated choice</b>: " + escaped(v.choice) + "</li>\n";
   if (items.empty())
     return s.verdicts.empty() ? ""
-                              : "<p class=\"small soft\">All as printed, nothing chosen.</p>\n";
+                              : "<p class=\"small soft\">As printed: nothing chosen, nothing "
+                                "corrected, no differences.</p>\n";
   return "<ul class=\"words small\">\n" + items + "</ul>\n";
 }
 
@@ -164,13 +172,17 @@ std::string reading(const Verdict& v) {
   return v.independent() ? "checked by other means" : "as printed";
 }
 
-std::string claim_cells(const Verdict& v) {
+std::string claim_cells(const Verdict& v, bool in_words) {
   std::string name = v.key;
   for (char& c : name)
     if (c == '_') c = ' ';
   const auto look = verdict_look(v.verdict);
+  const auto colon = v.source.find(": ");
   return "<td data-l=\"claim\">" + escaped(name) +
          (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>") +
+         (in_words && colon != std::string::npos
+              ? "<br><small class=\"soft\">" + escaped(v.source.substr(colon + 2)) + "</small>"
+              : "") +
          "<td class=\"n\" data-l=\"published or reference\">" + escaped(v.published) +
          "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td><span class=\"chip " +
          look.style + "\">" + look.mark + " " + look.words + "</span>";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -158,18 +159,33 @@ std::vector<double> drawn_column(const Case& c, const CaseResult& r, const std::
   return values;
 }
 
+// A quantity as a label: words, and the unit where it has one.
+std::string quantity_label(std::string name) {
+  static const std::map<std::string, std::string> units{{"loop_area", "J"},
+                                                        {"mean_loop_area", "J"},
+                                                        {"released_energy", "J"},
+                                                        {"releases", "1"},
+                                                        {"height_frequency", "rad/s"},
+                                                        {"min_velocity", "m/s"},
+                                                        {"max_velocity", "m/s"},
+                                                        {"period", "s"}};
+  const auto unit = units.find(name);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return unit == units.end() ? name : name + " [" + unit->second + "]";
+}
+
 // A quantity over what is swept, a line for each sweep, and the published level.
 void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
                 const ExperimentResult& result, ResultDirectory& out) {
   double least = INFINITY, most = -INFINITY;
-  plot.y_label = f.quantity;
+  plot.y_label = quantity_label(f.quantity);
   for (const auto& sweep : f.sweeps) {
     Line line{f.name + "-" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
     line.points = true;
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
       if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
-      plot.x_label = c.swept + unit_of(c, c.swept);
+      plot.x_label = meaning_of(c, c.swept) + unit_of(c, c.swept);
       const Measured value = measure(c, result.cases[i], f.quantity);
       line.xs.push_back(c.swept_value);
       line.ys.push_back(std::holds_alternative<double>(value) ? std::get<double>(value) : NAN);
@@ -335,6 +351,9 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                                                rest.columns[0], rest.columns[1]});
       }
     }
+    plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
+                                         plot.x_label.substr(0, plot.x_label.find(" ["))
+                                   : f.title;
     out.write(f.name + ".gp", gnuplot_script(plot));
     scripts.push_back(f.name + ".gp");
     names.push_back(f.name);
