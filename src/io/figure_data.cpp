@@ -110,6 +110,8 @@ ordered_json curve_data(const std::string& label, const char* kind, std::span<co
   if (u.low <= u.high && v.low <= v.high) j["box"] = {u.low, u.high, v.low, v.high};
   else bytes.clear();
   j["data"] = base64(bytes);
+  if (std::string_view(kind) == "points")
+    for (std::size_t i = 0; i < xs.size(); ++i) j["values"].push_back({xs[i], ys[i]});
   return j;
 }
 

@@ -85,7 +85,7 @@ std::string summary(const GalleryPage& page) {
       "<p class=\"soft small\">One row an experiment, with the fact that decides its verdict. "
       "<button type=\"button\" id=\"unfold\" class=\"more\" aria-pressed=\"false\">show every "
       "fact</button></p><div class=\"wide\"><table id=\"summary\" class=\"cards\"><thead><tr>"
-      "<th>experiment<th>claim<th>published or reference<th>ours<th>verdict<th>method<th>time "
+      "<th>experiment<th>claim<th>published or<br>reference<th>ours<th>verdict<th>method<th>time "
       "[s]<th>ledger error</tr></thead>\n";
   for (const auto& s : page.sections) {
     const std::string key = escaped(s.text("key"));

@@ -13,6 +13,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// The values of curves with marks, as a table to unfold.
+std::string value_table(const ordered_json& figure) {
+  std::string rows;
+  for (const auto& curve : figure.at("curves"))
+    if (curve.contains("values"))
+      for (const auto& v : curve.at("values"))
+        rows += fmt::format("<tr><td>{}<td class=\"n\">{:.6g}<td class=\"n\">{}</tr>",
+                            escaped(curve.at("label").get<std::string>()), v[0].get<double>(),
+                            v[1].is_null() ? "" : fmt::format("{:.6g}", v[1].get<double>()));
+  if (rows.empty()) return "";
+  return "<details class=\"small\"><summary>Values</summary><table><thead><tr><th>sweep<th>" +
+         escaped(figure.at("x").get<std::string>()) + "<th>" +
+         escaped(figure.at("y").get<std::string>()) + "</tr></thead><tbody>" + rows +
+         "</tbody></table></details>";
+}
+
 std::string figures(const Section& s) {
   if (s.content.at("figures").empty()) return "";
   const std::string key = escaped(s.text("key"));
@@ -22,7 +38,8 @@ std::string figures(const Section& s) {
     h += "<figure class=\"plot\"><figcaption>" + escaped(f.at("title").get<std::string>()) +
          "</figcaption><script type=\"application/json\">" + inside_script(f.dump()) +
          "</script><noscript><a href=\"" + key + "/" + name + ".svg\">" +
-         escaped(f.at("alt").get<std::string>()) + "</a></noscript></figure>\n";
+         escaped(f.at("alt").get<std::string>()) + "</a></noscript>" + value_table(f) +
+         "</figure>\n";
   }
   return h + "</div>\n";
 }
@@ -178,14 +195,14 @@ std::string claim_cells(const Verdict& v, bool in_words) {
     if (c == '_') c = ' ';
   const auto look = verdict_look(v.verdict);
   const auto colon = v.source.find(": ");
-  return "<td data-l=\"claim\">" + escaped(name) +
+  return "<td class=\"claim\" data-l=\"claim\">" + escaped(name) +
          (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>") +
          (in_words && colon != std::string::npos
               ? "<br><small class=\"soft\">" + escaped(v.source.substr(colon + 2)) + "</small>"
               : "") +
          "<td class=\"n\" data-l=\"published or reference\">" + escaped(v.published) +
          "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td><span class=\"chip " +
-         look.style + "\">" + look.mark + " " + look.words + "</span>";
+         look.style + "\">" + look.mark + "&nbsp;" + look.words + "</span>";
 }
 
 std::string section_html(const Section& s,
