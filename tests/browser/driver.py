@@ -2,7 +2,9 @@
 """A browser without a window, driven by chromedriver over HTTP; nothing but the standard library."""
 import base64
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -30,7 +32,8 @@ class Browser:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"],
+        # In a group of its own, so that no window outlives a test.
+        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], start_new_session=True,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(100):
             try:
@@ -51,7 +54,10 @@ class Browser:
                 self.call("DELETE", self.session)
         except OSError:
             pass
-        self.driver.terminate()
+        try:
+            os.killpg(self.driver.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
         self.driver.wait()
         shutil.rmtree(self.profile, ignore_errors=True)
 
