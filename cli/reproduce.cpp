@@ -131,6 +131,8 @@ int reproduce(const ReproduceArguments& a) {
   if (items.empty())
     throw io::InputError("reproduce needs the name of an experiment, --all or --list");
 
+  if (a.all && !a.out.empty()) refuse_foreign_pages(a.out);
+
   // The cores share the experiments; results are printed in order afterwards.
   std::atomic<std::size_t> next{0};
   std::atomic<int> done{0};

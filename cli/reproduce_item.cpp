@@ -121,6 +121,15 @@ ordered_json as_json(const Item& item) {
   return j;
 }
 
+void refuse_foreign_pages(const std::string& out) {
+  for (const char* name : {"index.html", "models.html"}) {
+    const std::string path = out + "/" + name;
+    std::error_code none;
+    if (fs::exists(path, none) && io::read_text(path).find("<title>Bristle: ") == std::string::npos)
+      throw io::FileError(path + ": is not a page of bristle, choose another --out");
+  }
+}
+
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
                         const std::vector<io::Section>& sections) {
   std::map<std::string, std::vector<std::string>> used;

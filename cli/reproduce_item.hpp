@@ -38,6 +38,8 @@ void run_item(Item& item, const ReproduceArguments& a, const std::string& folder
 
 nlohmann::ordered_json as_json(const Item& item);
 
+// Throws if there are pages of the names of ours that are not ours.
+void refuse_foreign_pages(const std::string& out);
 // Writes index.html and models.html; gives the path of the first.
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
                         const std::vector<io::Section>& sections);

@@ -117,9 +117,11 @@ std::string summary(const GalleryPage& page) {
           "aria-label=\"All facts of {}\">{} facts</button>",
           key, key, s.verdicts.size());
     h += cells;
-    for (const auto& v : s.verdicts)
+    for (const auto& v : s.verdicts) {
+      if (&v == main) continue;
       h += "<tr class=\"claim\" data-verdict=\"" + v.verdict + "\"><td>" + claim_cells(v, true) +
            "<td><td><td></tr>\n";
+    }
     h += "</tbody>\n";
   }
   return h + "</table></div><p id=\"none\" hidden>No experiment matches.</p></section>\n";

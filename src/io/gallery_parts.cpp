@@ -238,7 +238,7 @@ std::string section_html(const Section& s,
   if (!s.text("error").empty()) h += "<p class=\"error\">" + escaped(s.text("error")) + "</p>\n";
   if (!s.text("note").empty()) h += "<p>" + escaped(s.text("note")) + "</p>\n";
   if (!related.empty()) {
-    h += "<p class=\"small\">On the same figure: ";
+    h += "<p class=\"small\">See also: ";
     bool first = true;
     for (const auto& other : related) {
       h += (first ? "" : ", ") + ("<a href=\"#" + escaped(other)) + "\">" + escaped(other) + "</a>";

@@ -107,6 +107,15 @@ TEST(Gallery, GivesOneFactForEachExperimentAsJson) {
   EXPECT_EQ(one.at("covers"), nlohmann::json({"T Fig. 1.4"}));
 }
 
+TEST(Gallery, ReplacesNoPageThatIsNotItsOwn) {
+  const Two bench;
+  fs::create_directory(bench.path("out"));
+  bench.write("out/index.html", "<title>My home</title>");
+  expect_refused(all(bench), 3, {"out/index.html", "--out"});
+  EXPECT_EQ(bench.text("out/index.html"), "<title>My home</title>");
+  EXPECT_EQ(bench.names("out"), Names{"index.html"});
+}
+
 TEST(Gallery, IsMadeAgainFromDamagedFiles) {
   const Two bench;
   EXPECT_EQ(all(bench).code, 0);
