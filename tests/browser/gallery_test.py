@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The gallery as a reader meets it. Usage: gallery_test.py DIRECTORY [PICTURES]"""
+"""The gallery as a reader meets it; with PICTURES also how it looks. Usage: gallery_test.py DIRECTORY [PICTURES]"""
 import json
 import pathlib
 import sys
