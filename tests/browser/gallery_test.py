@@ -40,10 +40,14 @@ class Gallery(unittest.TestCase):
 
     def test_pages_are_small_and_ready_within_two_seconds(self):
         self.assertLess((FOLDER / "index.html").stat().st_size, 15e6)
-        self.load()
-        ready = self.browser.run("const t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd - t.startTime")
-        self.assertLess(ready, 2000 * 5)  # the machine of a test may be busy with four others
-        print(f"ready after {ready:.0f} ms")
+        times = []
+        for _ in range(3):
+            self.load()
+            times.append(self.browser.run(
+                "const t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd - t.startTime"))
+        print("ready after", " ".join(f"{t:.0f}" for t in times), "ms")
+        # The best of three: the machine may be busy with something else.
+        self.assertLess(min(times), 2000)
 
     def test_nothing_is_loaded_from_elsewhere(self):
         for page in ("index.html", "models.html"):
