@@ -8,7 +8,9 @@ OUT ?= out
 run: build
 	./build/bristle reproduce --all --out $(OUT)
 
+# The pages are tested in a browser; without one, those tests say so and are skipped.
 test: build
+	-@scripts/install-packages browser
 	ctest --preset release -j $(JOBS)
 
 build: packages

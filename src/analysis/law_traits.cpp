@@ -108,6 +108,21 @@ void ask_drift(const AnyLaw& law, LawTraits& t) {
   t.drift = std::abs(x[2100] - x[100]);
 }
 
+// The correlation of force and height where the body moves faster than a twentieth of its top
+// speed; 0 for a body that stays at its height.
+double height_correlation(const Trajectory& run) {
+  if (run.height.empty()) return 0.0;
+  double top = 0.0, n = 0.0, h = 0.0, f = 0.0, hh = 0.0, ff = 0.0, hf = 0.0;
+  for (const double speed : run.velocity) top = std::max(top, speed);
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    if (!(run.velocity[i] > 0.05 * top)) continue;
+    const double x = run.height[i], y = run.force[i];
+    n += 1.0, h += x, f += y, hh += x * x, ff += y * y, hf += x * y;
+  }
+  const double spread = (n * hh - h * h) * (n * ff - f * f);
+  return n > 10.0 && spread > 0.0 ? (n * hf - h * f) / std::sqrt(spread) : 0.0;
+}
+
 void ask_stick_slip(const AnyLaw& law, LawTraits& t) {
   DraggedMass body;
   body.spring = t.break_away;  // a metre of stretch breaks away
@@ -118,6 +133,7 @@ void ask_stick_slip(const AnyLaw& law, LawTraits& t) {
   o.step_limit = 2e6;
   const Simulation run = simulate(law, body, o);
   if (!run.summary.ok()) return;
+  t.with_height = height_correlation(run.trajectory);
   const LimitCycle cycle = find_limit_cycle(run.trajectory);
   // Without any damping the body swings between rest and twice the speed of the drag for ever.
   const bool swing = cycle.kind == StickSlip::quasi && cycle.amplitude <= 1.02 * body.drag_velocity;
@@ -128,11 +144,12 @@ void ask_map(const std::shared_ptr<const AnyLaw>& law, LawTraits& t) {
   // Slides in both directions, at speeds where the steady force falls if it does.
   Signal input;
   // A row that remembers sides loses nothing within the length of a body.
-  input.amplitude = t.deflection > 0.0 ? 5.0 * t.deflection : law->remembers() ? 3.0 : track;
+  input.amplitude = t.deflection > 0.0 ? 5.0 * t.deflection : law->remembers() ? 1.5 : track;
   if (t.by_position) input.offset = 0.00713;  // no jump of the force just where the map is sampled
   input.frequency = (t.stribeck() ? t.fall_speed : 1e-2) / input.amplitude;
-  t.map = properties(*friction_system(law, PrescribedMotion{.signal = input}), input,
-                     {.tolerance = 1e-9, .samples = 201, .most_periods = 16});
+  t.map =
+      properties(*friction_system(law, PrescribedMotion{.signal = input}), input,
+                 {.tolerance = law->remembers() ? 1e-7 : 1e-9, .samples = 201, .most_periods = 8});
 }
 
 void ask_passivity(const AnyLaw& law, LawTraits& t) {

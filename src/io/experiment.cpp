@@ -344,8 +344,10 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());
-    // What [expect] says is of the file, not of every value that is tried.
+    // What [expect] says is of the cases, not of every value that is tried; of a sweep, once.
     if (!variant.sweep.empty()) c.expectations.clear();
+    if (!experiment.cases.empty())
+      std::erase_if(c.expectations, [](const Expectation& e) { return !e.sweep.empty(); });
     c.sweep = variant.sweep;
     c.swept = variant.swept;
     c.swept_value = variant.swept_value;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace bristle::io {
@@ -31,13 +33,14 @@ Extent extent_of(std::span<const double> values) {
   return e;
 }
 
-// Distance of a point from the piece of line between two others.
+// Square of the distance of a point from the piece of line between two others.
 double off_line(double x, double y, double ax, double ay, double bx, double by) {
   const double dx = bx - ax, dy = by - ay;
   const double length = dx * dx + dy * dy;
   const double t =
       length > 0.0 ? std::clamp(((x - ax) * dx + (y - ay) * dy) / length, 0.0, 1.0) : 0.0;
-  return std::hypot(x - ax - t * dx, y - ay - t * dy);
+  const double px = x - ax - t * dx, py = y - ay - t * dy;
+  return px * px + py * py;
 }
 
 // Douglas and Peucker between two points that stay: keeps the farthest and looks on both sides.
@@ -47,7 +50,7 @@ void keep_between(std::span<const double> u, std::span<const double> v, std::siz
   while (!open.empty()) {
     const auto [a, b] = open.back();
     open.pop_back();
-    double worst = tolerance;
+    double worst = tolerance * tolerance;
     std::size_t at = a;
     for (std::size_t i = a + 1; i < b; ++i)
       if (const double d = off_line(u[i], v[i], u[a], v[a], u[b], v[b]); d > worst)
@@ -60,7 +63,7 @@ void keep_between(std::span<const double> u, std::span<const double> v, std::siz
 }
 
 // Long pieces are cut first, so that noise does not take the square of their length.
-constexpr std::size_t piece = 2000;
+constexpr std::size_t piece = 500;
 
 std::vector<double> scaled(std::span<const double> values, bool logarithmic) {
   std::vector<double> s(values.begin(), values.end());
@@ -94,7 +97,11 @@ ordered_json curve_data(const std::string& label, const char* kind, std::span<co
     bytes.push_back(std::uint8_t(n & 255u));
     bytes.push_back(std::uint8_t(n >> 8));
   };
-  for (const std::size_t i : thinned(us, vs)) {
+  // Marks are kept all, they are few.
+  std::vector<std::size_t> kept(us.size());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  if (std::string_view(kind) != "points") kept = thinned(us, vs);
+  for (const std::size_t i : kept) {
     const bool gap = !std::isfinite(us[i]) || !std::isfinite(vs[i]);
     put(gap ? NAN : u.part(us[i]));
     put(gap ? NAN : v.part(vs[i]));
@@ -103,6 +110,8 @@ ordered_json curve_data(const std::string& label, const char* kind, std::span<co
   if (u.low <= u.high && v.low <= v.high) j["box"] = {u.low, u.high, v.low, v.high};
   else bytes.clear();
   j["data"] = base64(bytes);
+  if (std::string_view(kind) == "points")
+    for (std::size_t i = 0; i < xs.size(); ++i) j["values"].push_back({xs[i], ys[i]});
   return j;
 }
 
@@ -126,7 +135,7 @@ std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const dou
   for (std::size_t i = 0; i < n; ++i) u[i] = ex.part(xs[i]), v[i] = ey.part(ys[i]);
   const auto good = [&](std::size_t i) { return std::isfinite(xs[i]) && std::isfinite(ys[i]); };
   std::vector<std::size_t> indices;
-  for (;; tolerance *= 1.5) {
+  for (;; tolerance *= 2.0) {
     std::vector<char> kept(n, 0);
     for (std::size_t i = 0; i < n;) {
       if (!good(i)) {
@@ -150,9 +159,11 @@ std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const dou
 }
 
 ordered_json figure_data(const Plot& plot) {
-  ordered_json j{{"name", plot.name},   {"title", plot.title},    {"alt", figure_words(plot)},
-                 {"x", plot.x_label},   {"y", plot.y_label},      {"log", {plot.log_x, plot.log_y}},
-                 {"equal", plot.equal}, {"overlay", plot.overlay}};
+  ordered_json j{
+      {"name", plot.name},         {"title", plot.caption.empty() ? plot.title : plot.caption},
+      {"alt", figure_words(plot)}, {"x", plot.x_label},
+      {"y", plot.y_label},         {"log", {plot.log_x, plot.log_y}},
+      {"equal", plot.equal},       {"overlay", plot.overlay}};
   if (!plot.x_range.empty()) j["x_range"] = range_json(plot.x_range);
   if (!plot.y_range.empty()) j["y_range"] = range_json(plot.y_range);
   j["curves"] = ordered_json::array();

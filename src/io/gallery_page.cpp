@@ -85,7 +85,7 @@ std::string summary(const GalleryPage& page) {
       "<p class=\"soft small\">One row an experiment, with the fact that decides its verdict. "
       "<button type=\"button\" id=\"unfold\" class=\"more\" aria-pressed=\"false\">show every "
       "fact</button></p><div class=\"wide\"><table id=\"summary\" class=\"cards\"><thead><tr>"
-      "<th>experiment<th>claim<th>published or reference<th>ours<th>verdict<th>method<th>time "
+      "<th>experiment<th>claim<th>published or<br>reference<th>ours<th>verdict<th>method<th>time "
       "[s]<th>ledger error</tr></thead>\n";
   for (const auto& s : page.sections) {
     const std::string key = escaped(s.text("key"));
@@ -94,7 +94,8 @@ std::string summary(const GalleryPage& page) {
          escaped(s.text("title")) + "</a><small>" + key +
          (s.text("figure").empty() ? "" : ", " + escaped(short_source(s.content))) + "</small>";
     const std::string cells = fmt::format(
-        "<td data-l=\"method\">{}<td class=\"n\" data-l=\"time\">{:.2f}<td class=\"n\" "
+        "<td class=\"m\" data-l=\"method\">{}<td class=\"n m\" data-l=\"time\">{:.2f}<td "
+        "class=\"n\" "
         "data-l=\"ledger error\">{}</tr>\n",
         listed(s.content.at("methods")), s.content.at("seconds").get<double>(),
         s.content.at("ledger_error").is_null()
@@ -109,16 +110,18 @@ std::string summary(const GalleryPage& page) {
       h += "<td>no fact to compare with<td><td><td>" + cells + "</tbody>\n";
       continue;
     }
-    h += claim_cells(*main);
+    h += claim_cells(*main, true);
     if (s.verdicts.size() > 1)
       h += fmt::format(
           "<button type=\"button\" class=\"more\" aria-expanded=\"false\" aria-controls=\"row-{}\" "
           "aria-label=\"All facts of {}\">{} facts</button>",
           key, key, s.verdicts.size());
     h += cells;
-    for (const auto& v : s.verdicts)
-      h += "<tr class=\"claim\" data-verdict=\"" + v.verdict + "\"><td>" + claim_cells(v) +
+    for (const auto& v : s.verdicts) {
+      if (&v == main) continue;
+      h += "<tr class=\"claim\" data-verdict=\"" + v.verdict + "\"><td>" + claim_cells(v, true) +
            "<td><td><td></tr>\n";
+    }
     h += "</tbody>\n";
   }
   return h + "</table></div><p id=\"none\" hidden>No experiment matches.</p></section>\n";

@@ -13,6 +13,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// The values of curves with marks, as a table to unfold.
+std::string value_table(const ordered_json& figure) {
+  std::string rows;
+  for (const auto& curve : figure.at("curves"))
+    if (curve.contains("values"))
+      for (const auto& v : curve.at("values"))
+        rows += fmt::format("<tr><td>{}<td class=\"n\">{:.6g}<td class=\"n\">{}</tr>",
+                            escaped(curve.at("label").get<std::string>()), v[0].get<double>(),
+                            v[1].is_null() ? "" : fmt::format("{:.6g}", v[1].get<double>()));
+  if (rows.empty()) return "";
+  return "<details class=\"small\"><summary>Values</summary><table><thead><tr><th>sweep<th>" +
+         escaped(figure.at("x").get<std::string>()) + "<th>" +
+         escaped(figure.at("y").get<std::string>()) + "</tr></thead><tbody>" + rows +
+         "</tbody></table></details>";
+}
+
 std::string figures(const Section& s) {
   if (s.content.at("figures").empty()) return "";
   const std::string key = escaped(s.text("key"));
@@ -22,7 +38,8 @@ std::string figures(const Section& s) {
     h += "<figure class=\"plot\"><figcaption>" + escaped(f.at("title").get<std::string>()) +
          "</figcaption><script type=\"application/json\">" + inside_script(f.dump()) +
          "</script><noscript><a href=\"" + key + "/" + name + ".svg\">" +
-         escaped(f.at("alt").get<std::string>()) + "</a></noscript></figure>\n";
+         escaped(f.at("alt").get<std::string>()) + "</a></noscript>" + value_table(f) +
+         "</figure>\n";
   }
   return h + "</div>\n";
 }
@@ -34,9 +51,16 @@ std::string facts(const Section& s) {
       "<th>claim<th>published or reference<th>ours<th>verdict<th>source<th>reading</tr></thead>"
       "<tbody>\n";
   for (const auto& v : s.verdicts)
-    h += "<tr>" + claim_cells(v) + "<td data-l=\"source\">" + escaped(v.source) +
+    h += "<tr>" + claim_cells(v, false) + "<td data-l=\"source\">" + escaped(v.source) +
          "<td data-l=\"reading\">" + escaped(reading(v)) + "</tr>\n";
   return h + "</tbody></table></div>\n";
+}
+
+// A text as a sentence: a capital and a full stop.
+std::string sentence(std::string text) {
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text.back() == '.' ? text : text + ".";
 }
 
 // The differences in words: what is not reproduced and why, and what was chosen.
@@ -48,14 +72,15 @@ std::string differences(const Section& s) {
       items += "<li><b class=\"missed\">Not reproduced</b>: " + escaped(v.source) + " gives " +
                escaped(v.published) + ", ours is " + escaped(v.ours) +
                (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
-               (v.differs.empty() ? "The reason is not known." : escaped(v.differs) + ".") +
+               (v.differs.empty() ? "The reason is not known." : escaped(sentence(v.differs))) +
                "</li>\n";
   for (const auto& v : s.verdicts)
     if (!v.choice.empty() && v.met() && v.choice != "as above" && said.insert(v.choice).second)
       items += "<li><b class=\"choice\">Stated choice</b>: " + escaped(v.choice) + "</li>\n";
   if (items.empty())
     return s.verdicts.empty() ? ""
-                              : "<p class=\"small soft\">All as printed, nothing chosen.</p>\n";
+                              : "<p class=\"small soft\">As printed: nothing chosen, nothing "
+                                "corrected, no differences.</p>\n";
   return "<ul class=\"words small\">\n" + items + "</ul>\n";
 }
 
@@ -164,16 +189,20 @@ std::string reading(const Verdict& v) {
   return v.independent() ? "checked by other means" : "as printed";
 }
 
-std::string claim_cells(const Verdict& v) {
+std::string claim_cells(const Verdict& v, bool in_words) {
   std::string name = v.key;
   for (char& c : name)
     if (c == '_') c = ' ';
   const auto look = verdict_look(v.verdict);
-  return "<td data-l=\"claim\">" + escaped(name) +
+  const auto colon = v.source.find(": ");
+  return "<td class=\"claim\" data-l=\"claim\">" + escaped(name) +
          (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>") +
+         (in_words && colon != std::string::npos
+              ? "<br><small class=\"soft\">" + escaped(v.source.substr(colon + 2)) + "</small>"
+              : "") +
          "<td class=\"n\" data-l=\"published or reference\">" + escaped(v.published) +
          "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td><span class=\"chip " +
-         look.style + "\">" + look.mark + " " + look.words + "</span>";
+         look.style + "\">" + look.mark + "&nbsp;" + look.words + "</span>";
 }
 
 std::string section_html(const Section& s,
@@ -209,7 +238,7 @@ std::string section_html(const Section& s,
   if (!s.text("error").empty()) h += "<p class=\"error\">" + escaped(s.text("error")) + "</p>\n";
   if (!s.text("note").empty()) h += "<p>" + escaped(s.text("note")) + "</p>\n";
   if (!related.empty()) {
-    h += "<p class=\"small\">On the same figure: ";
+    h += "<p class=\"small\">See also: ";
     bool first = true;
     for (const auto& other : related) {
       h += (first ? "" : ", ") + ("<a href=\"#" + escaped(other)) + "\">" + escaped(other) + "</a>";

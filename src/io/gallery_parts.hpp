@@ -27,8 +27,9 @@ std::string short_source(const nlohmann::ordered_json& section);
 std::string listed(const nlohmann::ordered_json& words);
 // How a fact is to be read: as printed, with which choice, why not.
 std::string reading(const Verdict& verdict);
-// Four cells: claim, published, ours, verdict. The last is open for more.
-std::string claim_cells(const Verdict& verdict);
+// Four cells: claim, published, ours, verdict. The last is open for more. `in_words` adds what the
+// source says of it.
+std::string claim_cells(const Verdict& verdict, bool in_words);
 
 // The part of the page on one experiment; `covering` gives the experiments on a figure.
 std::string section_html(const Section& section,

@@ -31,8 +31,11 @@ std::string method_of(const Case& c, const CaseResult& r) {
     case CaseKind::run: return r.run.summary.method;
     case CaseKind::system: return r.response.method;
     case CaseKind::planar: return "adaptive with events";
-    default: return "closed form";
+    case CaseKind::steady:
+    case CaseKind::bode:
+    case CaseKind::curve: return "closed form";
   }
+  return "";
 }
 
 // The fields of the cases side by side: one value where all agree, else one for each case.

@@ -211,6 +211,26 @@ bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
   return e.relation == "less_than" ? x < y : x > y;
 }
 
+// The extremes of a quantity over a sweep; the one that counts for the bound is what is judged.
+Measured over_sweep(const Expectation& e, const Experiment& experiment,
+                    const std::vector<CaseResult>& results, std::string& words) {
+  double least = INFINITY, most = -INFINITY;
+  int count = 0;
+  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+    const Case& c = experiment.cases[i];
+    if (c.sweep != e.sweep) continue;
+    const Measured one =
+        results[i].ok(c) ? measure(c, results[i], e.quantity, e.argument) : Measured{};
+    if (!std::holds_alternative<double>(one)) return {};
+    least = std::min(least, std::get<double>(one));
+    most = std::max(most, std::get<double>(one));
+    ++count;
+  }
+  if (count == 0) return {};
+  words = fmt::format("{:.6g} to {:.6g} over {} values", least, most, count);
+  return e.relation == "at_least" ? least : most;
+}
+
 }  // namespace
 
 const std::vector<std::string>& quantity_names() {
@@ -273,12 +293,15 @@ std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseR
                 "",
                 e.tolerance};
       Measured ours, other;
-      if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
+      std::string said;
+      if (!e.sweep.empty()) ours = over_sweep(e, experiment, results, said);
+      else if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
       for (std::size_t j = 0; j < experiment.cases.size(); ++j)
         if (experiment.cases[j].label == e.other && !e.other.empty() &&
             results[j].ok(experiment.cases[j]))
           other = measure(experiment.cases[j], results[j], e.quantity, e.argument);
-      v.ours = words(ours);
+      v.ours = said.empty() ? words(ours) : said;
+      if (!e.sweep.empty()) v.label = e.sweep;
       if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";
       if (std::holds_alternative<std::monostate>(ours)) v.verdict = "not defined";
       else if (!agrees(e, ours, other)) v.verdict = "not reproduced", v.differs = e.differs;

@@ -33,9 +33,12 @@ ordered_json answers(const LawTraits& t) {
                  : t.rests()       ? cell(true, "comes to rest")
                  : t.held_speed    ? cell(false, fmt::format("moves at {:.1e} m/s", *t.held_speed))
                                    : cell(false, "unknown");
-  a["Stribeck"] = t.stribeck() ? cell(true, fmt::format("falls {:.0f} %, half of it by {:.2g} m/s",
-                                                        100.0 * t.fall, t.fall_speed))
-                               : cell(false, "does not fall");
+  a["Stribeck"] =
+      t.stribeck() ? cell(true, fmt::format("falls {:.0f} %, half of it by {:.2g} m/s",
+                                            100.0 * t.fall, t.fall_speed))
+      : t.falls_with_height()
+          ? cell(true, fmt::format("as the body rises (correlation {:.2f})", t.with_height))
+          : cell(false, "does not fall");
   a["force by position"] = cell(t.by_position, t.by_position ? "yes" : "no");
   a["presliding"] = std::isinf(t.stiffness) ? cell(false, "rigid")
                     : t.stiffness > 0.0     ? cell(true, fmt::format("{:.3g} N/m", t.stiffness))
@@ -136,7 +139,7 @@ std::string comparison(const ordered_json& entries) {
               escaped(a.at("words").get<std::string>());
     rows += "</tr>\n";
   }
-  return "<div class=\"wide\"><table id=\"comparison\" class=\"cards\"><thead><tr><th>law" + head +
+  return "<div class=\"wide\"><table id=\"comparison\"><thead><tr><th>law" + head +
          "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n";
 }
 

@@ -18,7 +18,7 @@
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
-#include "section_fields.hpp"
+#include "sweep_figure.hpp"
 
 namespace bristle::io {
 namespace {
@@ -156,33 +156,6 @@ std::vector<double> drawn_column(const Case& c, const CaseResult& r, const std::
   for (std::size_t i = 0; i < std::min(time.size(), values.size()); ++i)
     if (time[i] < f.from * (1.0 - 1e-9) || (f.to > 0.0 && time[i] > f.to)) values[i] = NAN;
   return values;
-}
-
-// A quantity over what is swept, a line for each sweep, and the published level.
-void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
-                const ExperimentResult& result, ResultDirectory& out) {
-  double least = INFINITY, most = -INFINITY;
-  plot.y_label = f.quantity;
-  for (const auto& sweep : f.sweeps) {
-    Line line{f.name + "-" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
-    line.points = true;
-    for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
-      const Case& c = experiment.cases[i];
-      if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
-      plot.x_label = c.swept + unit_of(c, c.swept);
-      const Measured value = measure(c, result.cases[i], f.quantity);
-      line.xs.push_back(c.swept_value);
-      line.ys.push_back(std::holds_alternative<double>(value) ? std::get<double>(value) : NAN);
-      least = std::min(least, c.swept_value), most = std::max(most, c.swept_value);
-    }
-    out.write(line.file, csv_text({{"value", line.xs}, {f.quantity, line.ys}}));
-    plot.lines.push_back(std::move(line));
-  }
-  if (!f.published || !(least <= most)) return;
-  Line level{f.name + "-published.csv", "($1)", "($2)", "published", true};
-  level.xs = {least, most}, level.ys = {*f.published, *f.published};
-  out.write(level.file, csv_text({{"value", level.xs}, {"published", level.ys}}));
-  plot.lines.insert(plot.lines.begin(), std::move(level));
 }
 
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
@@ -335,6 +308,9 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                                                rest.columns[0], rest.columns[1]});
       }
     }
+    plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
+                                         plot.x_label.substr(0, plot.x_label.find(" ["))
+                                   : f.title;
     out.write(f.name + ".gp", gnuplot_script(plot));
     scripts.push_back(f.name + ".gp");
     names.push_back(f.name);

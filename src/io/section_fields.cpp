@@ -40,11 +40,24 @@ FieldInfo field_of(const Case& c, const std::string& section, const std::string&
   return {.name = field};
 }
 
-std::string unit_of(const Case& c, const std::string& path) {
+namespace {
+
+FieldInfo at_path(const Case& c, const std::string& path) {
   const auto dot = path.find('.');
-  if (dot == std::string::npos) return "";
-  const std::string unit = field_of(c, path.substr(0, dot), path.substr(dot + 1)).unit;
+  return dot == std::string::npos ? FieldInfo{.name = path}
+                                  : field_of(c, path.substr(0, dot), path.substr(dot + 1));
+}
+
+}  // namespace
+
+std::string unit_of(const Case& c, const std::string& path) {
+  const std::string unit = at_path(c, path).unit;
   return unit.empty() ? "" : " [" + unit + "]";
+}
+
+std::string meaning_of(const Case& c, const std::string& path) {
+  const std::string meaning = at_path(c, path).meaning;
+  return meaning.empty() ? path : meaning;
 }
 
 }  // namespace bristle::io

@@ -12,4 +12,7 @@ FieldInfo field_of(const Case& c, const std::string& section, const std::string&
 // " [m]" for a field written section.field, "" if it has no unit.
 std::string unit_of(const Case& c, const std::string& path);
 
+// What that field means, or its path if no table says so.
+std::string meaning_of(const Case& c, const std::string& path);
+
 }  // namespace bristle::io

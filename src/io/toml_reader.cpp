@@ -122,7 +122,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> known{
       "value",    "is",       "like",      "unlike", "less_than", "more_than",
       "at_most",  "at_least", "tolerance", "within", "quantity",  "time",
-      "velocity", "number",   "source",    "choice", "differs"};
+      "velocity", "number",   "source",    "choice", "differs",   "sweep"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -145,6 +145,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);
       else if (name == "differs") e.differs = text(v, name);
+      else if (name == "sweep") e.sweep = text(v, name);
       else refuse_key(v, name, "[expect] " + e.key, known);
     }
     if (e.within > 0.0 && !relative) e.tolerance = 0.0;
@@ -153,6 +154,8 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
           e.where + ": " + e.key +
           " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
           "less_than or more_than");
+    if (!e.sweep.empty() && !e.relation.starts_with("at_"))
+      throw InputError(e.where + ": " + e.key + " speaks of a sweep, it needs at_most or at_least");
     const auto& quantities = quantity_names();
     if (std::find(quantities.begin(), quantities.end(), e.quantity) == quantities.end())
       refuse_key(node, e.quantity, "[expect] as a quantity", quantities);

@@ -2,6 +2,7 @@
 // What a friction law shows and what it does not, found out by trying.
 //
 //   Stribeck     the steady force falls with speed: from its largest value to the least beyond
+//                (a law that lifts its body has a second way: the force falls as the body rises)
 //   presliding   force over displacement as a body at rest is moved a hundredth of the deflection
 //                at which it breaks away; rigid if the law rests on an interval of forces
 //   stick        the speed left after half the break-away force was held for a while
@@ -34,10 +35,12 @@ struct LawTraits {
   std::optional<double> held_speed;  // left after half the break-away force was held [m/s]
   std::optional<double> drift;       // of twenty waves [m]
   std::optional<StickSlip> stick_slip;
+  double with_height = 0.0;  // correlation of force and height while the dragged mass slips
   MapProperties map;
   Certificate passivity;
 
   bool stribeck() const { return fall > 0.01; }
+  bool falls_with_height() const { return with_height < -0.5; }
   // At rest: exactly, or for all practical purposes.
   bool rests_exactly() const { return held_speed && *held_speed == 0.0; }
   bool rests() const { return held_speed && *held_speed < 1e-9; }

@@ -70,6 +70,7 @@ struct Expectation {
   double within = 0.0;      // absolute
   double argument = 0.0;    // time or velocity at which the quantity is taken, number of the event
   bool has_argument = false;
+  std::string sweep;  // of all cases of this sweep: the bound must hold for each of them
   std::string source;
   std::string choice;   // what the source leaves open and we chose
   std::string differs;  // why it is not reproduced, where that is known

@@ -25,6 +25,7 @@ struct Plot {
   bool overlay = false;   // the lines lie over each other: draw them thick to thin
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
   std::vector<double> band_xs{}, band_ys{};
+  std::string caption{};  // on a page that has the title already; empty: the title
 };
 
 std::string gnuplot_script(const Plot& plot);

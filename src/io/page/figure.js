@@ -51,7 +51,7 @@ const figures = (() => {
     for (const c of curves) c.colour = c.kind === "line" || c.kind === "points" ? colour++ % 7 : -1;
     const stage = document.createElement("div");
     stage.className = "stage";
-    box.appendChild(stage);
+    box.insertBefore(stage, box.querySelector("script"));
     const tip = document.createElement("output");
     tip.className = "tip";
     tip.hidden = true;
@@ -106,7 +106,7 @@ const figures = (() => {
       evened();
       const ty = ticks(view.y0, view.y1, area.h / 52, spec.log[1]);
       const wide = Math.max(0, ...ty.map((v) => label(v, 1).length));
-      area.l = Math.max(40, 24 + 6.6 * wide);
+      area.l = Math.max(44, 30 + 6.6 * wide);
       area.w = w - area.l - 14;
       const tx = ticks(view.x0, view.x1, Math.max(2, area.w / 84), spec.log[0]);
       if (svg) svg.remove();
@@ -266,7 +266,7 @@ const figures = (() => {
     const legend = document.createElement("div");
     legend.className = "legend";
     if (curves.length > 1 || (curves[0] && curves[0].label)) for (const c of curves) {
-      const b = button(c.label || "curve", "Show or hide " + (c.label || "the curve"), () => {
+      const b = button(c.label || "simulation", "Show or hide " + (c.label || "the curve"), () => {
         c.on = !c.on;
         b.setAttribute("aria-pressed", c.on);
         draw();
@@ -274,7 +274,7 @@ const figures = (() => {
       b.className = c.colour < 0 ? c.kind : "c" + c.colour;
       b.setAttribute("aria-pressed", true);
     }
-    box.append(legend, bar);
+    stage.after(legend, bar);
     stage.appendChild(tip);
     view = whole();
     draw();

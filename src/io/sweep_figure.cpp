@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "sweep_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "bristle/io/csv.hpp"
+#include "section_fields.hpp"
+
+namespace bristle::io {
+namespace {
+
+// A quantity as a label: words, and the unit where it has one.
+std::string quantity_label(std::string name) {
+  static const std::map<std::string, std::string> units{{"loop_area", "J"},
+                                                        {"mean_loop_area", "J"},
+                                                        {"released_energy", "J"},
+                                                        {"releases", "1"},
+                                                        {"height_frequency", "rad/s"},
+                                                        {"min_velocity", "m/s"},
+                                                        {"max_velocity", "m/s"},
+                                                        {"period", "s"}};
+  const auto unit = units.find(name);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return unit == units.end() ? name : name + " [" + unit->second + "]";
+}
+
+}  // namespace
+
+void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
+                const ExperimentResult& result, ResultDirectory& out) {
+  double least = INFINITY, most = -INFINITY;
+  plot.y_label = quantity_label(f.quantity);
+  for (const auto& sweep : f.sweeps) {
+    Line line{f.name + "-" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
+    line.points = true;
+    for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
+      const Case& c = experiment.cases[i];
+      if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
+      plot.x_label = meaning_of(c, c.swept) + unit_of(c, c.swept);
+      const Measured value = measure(c, result.cases[i], f.quantity);
+      line.xs.push_back(c.swept_value);
+      line.ys.push_back(std::holds_alternative<double>(value) ? std::get<double>(value) : NAN);
+      least = std::min(least, c.swept_value), most = std::max(most, c.swept_value);
+    }
+    out.write(line.file, csv_text({{"value", line.xs}, {f.quantity, line.ys}}));
+    plot.lines.push_back(std::move(line));
+  }
+  if (!f.published || !(least <= most)) return;
+  Line level{f.name + "-published.csv", "($1)", "($2)", "published", true};
+  level.xs = {least, most}, level.ys = {*f.published, *f.published};
+  out.write(level.file, csv_text({{"value", level.xs}, {"published", level.ys}}));
+  plot.lines.insert(plot.lines.begin(), std::move(level));
+}
+
+}  // namespace bristle::io

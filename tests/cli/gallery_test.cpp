@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// `bristle reproduce --all --out`: one page, only what changed is run again.
+#include "cli/program.hpp"
+
+namespace bristle::test {
+namespace {
+
+using Names = std::set<std::string>;
+
+std::string experiment(double published) {
+  return "title = \"Steady\"\ndocument = \"T: thesis\"\nfigure_number = \"Fig. 1.4\"\n"
+         "[model]\nname = \"coulomb\"\n[steady]\nfrom = 0\n[expect]\n"
+         "a = { quantity = \"steady_force\", velocity = 1, value = " +
+         std::to_string(published) + " }\n";
+}
+
+Outcome all(const Bench& bench, Words more = {}) {
+  more.insert(more.begin(),
+              {"reproduce", "--all", "--experiments", "mine", "--out", "out", "--no-figures"});
+  return bench.bristle(more);
+}
+
+// A folder with two experiments.
+struct Two : Bench {
+  Two() {
+    fs::create_directory(path("mine"));
+    write("mine/fig_2.toml", experiment(1.0));
+    write("mine/fig_10.toml", experiment(1.0));
+  }
+};
+
+TEST(Gallery, EndsWithThePathOfThePageAndTheCounts) {
+  const Two bench;
+  const Outcome run = all(bench);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "\npage: ");
+  EXPECT_PRED2(contains, run.out, "/out/index.html\n2 experiments: 2 reproduced, ");
+  EXPECT_EQ(bench.names("out"), (Names{"fig_10", "fig_2", "index.html", "models.html",
+                                       "models.json", "reproduce.json"}));
+  EXPECT_PRED2(contains, bench.text("out/index.html"), "id=\"fig_10\"");
+  EXPECT_PRED2(contains, bench.text("out/models.html"), "stribeck_velocity");
+}
+
+TEST(Gallery, OrdersNumbersAsPeopleDo) {
+  const Outcome run = all(Two(), {"--json"});
+  ASSERT_EQ(run.json().size(), 2u);
+  EXPECT_EQ(run.json()[0].at("key"), "fig_2");
+}
+
+TEST(Gallery, RunsAgainOnlyWhatChanged) {
+  const Two bench;
+  EXPECT_EQ(all(bench).code, 0);
+  const auto made = [&](const char* key) {
+    return fs::last_write_time(bench.path(std::string("out/") + key + "/summary.json"));
+  };
+  const auto first = made("fig_2"), second = made("fig_10");
+  bench.write("mine/fig_2.toml", experiment(2.0));
+  const Outcome again = all(bench);
+  EXPECT_PRED2(contains, again.out, "unchanged");
+  EXPECT_PRED2(contains, again.out,
+               "1 reproduced, 0 reproduced with stated choice, 1 not reproduced");
+  EXPECT_NE(made("fig_2"), first);
+  EXPECT_EQ(made("fig_10"), second);
+  EXPECT_EQ(all(bench, {"--fresh"}).code, 0);
+  EXPECT_NE(made("fig_10"), second);
+}
+
+TEST(Gallery, AFailingExperimentIsShownAndTheOthersFinish) {
+  const Two bench;
+  bench.write("mine/bad.toml", "[model]\nname = \"coulom\"\n[steady]\nfrom = 0\n");
+  const Outcome run = all(bench);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_PRED2(contains, run.err, "did you mean 'coulomb'?");
+  EXPECT_PRED2(contains, run.out, "3 experiments: 2 reproduced");
+  EXPECT_PRED2(contains, bench.text("out/index.html"), "did you mean 'coulomb'?");
+  EXPECT_TRUE(bench.has("out/fig_10/summary.json"));
+}
+
+TEST(Gallery, KeepsWhatIsWholeWhenInterruptedAndGoesOnFromThere) {
+  const Two bench;
+  bench.write("mine/long.toml",
+              stick_slip + "step_limit = 1e12\n[[case]]\nlabel = \"x\"\nsolve.end = 1e6\n");
+  Process process(bench.root(),
+                  {"reproduce", "--all", "--experiments", "mine", "--out", "out", "--no-figures"});
+  for (int i = 0;
+       i < 5000 && !(bench.has("out/fig_2/summary.json") && bench.has("out/fig_10/summary.json"));
+       ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  process.signal(SIGINT);
+  ASSERT_TRUE(process.ends_within(std::chrono::seconds(10)));
+  expect_refused(process.outcome(), 130, {"interrupted", "2 of 3"});
+  EXPECT_EQ(bench.names("out"), (Names{"fig_10", "fig_2"}));
+  fs::remove(bench.path("mine/long.toml"));
+  const Outcome again = all(bench);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_PRED2(contains, again.out, "unchanged");
+}
+
+TEST(Gallery, GivesOneFactForEachExperimentAsJson) {
+  const Two bench;
+  const auto one = all(bench, {"--json"}).json()[0];
+  for (const char* field :
+       {"key", "document", "published", "ours", "tolerance", "verdict", "seconds"})
+    EXPECT_TRUE(one.contains(field)) << field;
+  EXPECT_EQ(one.at("published"), "1");
+  EXPECT_EQ(one.at("verdict"), "reproduced");
+  EXPECT_EQ(one.at("covers"), nlohmann::json({"T Fig. 1.4"}));
+}
+
+TEST(Gallery, ReplacesNoPageThatIsNotItsOwn) {
+  const Two bench;
+  fs::create_directory(bench.path("out"));
+  bench.write("out/index.html", "<title>My home</title>");
+  expect_refused(all(bench), 3, {"out/index.html", "--out"});
+  EXPECT_EQ(bench.text("out/index.html"), "<title>My home</title>");
+  EXPECT_EQ(bench.names("out"), Names{"index.html"});
+}
+
+TEST(Gallery, IsMadeAgainFromDamagedFiles) {
+  const Two bench;
+  EXPECT_EQ(all(bench).code, 0);
+  bench.write("out/fig_2/gallery.json", "{");
+  bench.write("out/models.json", "[");
+  EXPECT_EQ(all(bench).code, 0);
+  EXPECT_PRED2(contains, bench.text("out/models.json"), "entries");
+}
+
+}  // namespace
+}  // namespace bristle::test

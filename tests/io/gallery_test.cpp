@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/gallery.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bristle/io/errors.hpp"
+#include "io/support.hpp"
+
+namespace bristle::io {
+namespace {
+
+using test::contains;
+using test::lacks;
+using test::TemporaryDirectory;
+
+const std::string small =
+    "title = \"A <b> & \\\"c\\\"\"\ndocument = \"T: thesis\"\nfigure_number = \"Fig. 1.4\"\n"
+    "[model]\nname = \"coulomb\"\n[steady]\nfrom = 0\n"
+    "[expect]\n"
+    "a = { quantity = \"steady_force\", velocity = 1, value = 1, source = \"closed form\" }\n"
+    "b = { quantity = \"steady_force\", velocity = 1, value = 2, source = \"T (1.1)\", differs = "
+    "\"it is one\" }\n";
+
+Section section_of(const TemporaryDirectory& bench, const std::string& text) {
+  bench.write("e.toml", text);
+  const Experiment e = read_experiment(bench.path("e.toml"));
+  return make_section(e, run_experiment(e), {}, "stamp");
+}
+
+Experiment about(const std::string& document, const std::string& figure) {
+  Experiment e;
+  e.document = document;
+  e.figure = figure;
+  return e;
+}
+
+TEST(Covered, ReadsFiguresAndTablesFromTheNumber) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(covered(about("T: x", "Figs. 3.13, 3.14")), (Names{"T Fig. 3.13", "T Fig. 3.14"}));
+  EXPECT_EQ(covered(about("R: x", "Fig. 9, Tables III and IV")),
+            (Names{"R Fig. 9", "R Table III", "R Table IV"}));
+  EXPECT_EQ(covered(about("P: x", "Fig. 12(a)")), (Names{"P Fig. 12"}));
+  EXPECT_EQ(covered(about("R: x", "(23)-(32), (55)-(59)")), Names{});
+  EXPECT_EQ(covered(about("Bristle", "Fig. 1")), Names{});
+  Experiment e = about("T: x", "Fig. 1");
+  e.covers = {"T Fig. 2"};
+  EXPECT_EQ(covered(e), (Names{"T Fig. 2"}));
+}
+
+// Figures of the documents whose experiments are still to come; empty once all are there.
+bool pending(const ListedFigure& figure) { return figure.document == "H"; }
+
+TEST(Shipped, EveryFigureWithDataIsCovered) {
+  std::set<std::string> there;
+  for (const auto& file : test::fs::directory_iterator(BRISTLE_EXPERIMENTS))
+    if (file.path().extension() == ".toml")
+      for (const auto& name : covered(read_experiment(file.path().string()))) there.insert(name);
+  std::set<std::string> listed;
+  for (const auto& figure : listed_figures(BRISTLE_EXPERIMENTS)) {
+    listed.insert(figure.name());
+    const bool wanted = figure.no_data.empty() && !pending(figure);
+    EXPECT_TRUE(!wanted || there.contains(figure.name())) << figure.name();
+  }
+  EXPECT_GE(listed.size(), 90u);
+  for (const auto& name : there) EXPECT_TRUE(listed.contains(name)) << name << " is not listed";
+}
+
+TEST(Shipped, EveryExperimentIsJudgedByAtLeastOneFact) {
+  for (const auto& file : test::fs::directory_iterator(BRISTLE_EXPERIMENTS)) {
+    if (file.path().extension() != ".toml") continue;
+    std::size_t facts = 0;
+    for (const auto& c : read_experiment(file.path().string()).cases)
+      facts += c.expectations.size();
+    EXPECT_GT(facts, 0u) << file.path();
+  }
+}
+
+TEST(FigureList, RefusesAnEntryWithoutAName) {
+  const TemporaryDirectory bench;
+  test::fs::create_directory(bench.path("documents"));
+  bench.write("documents/figures.toml", "[[figure]]\ndocument = \"T\"\n");
+  EXPECT_THROW(listed_figures(bench.path("")), InputError);
+  EXPECT_TRUE(listed_figures(bench.path("documents")).empty());
+}
+
+TEST(Stamp, ChangesWithWhatTheResultDependsOn) {
+  const TemporaryDirectory bench;
+  bench.write("data.csv", "time,input\n0,0\n1,1\n");
+  const std::string text = small + "# see \"data.csv\"\n";
+  bench.write("e.toml", text);
+  const auto now = [&](const std::string& program, const std::string& settings) {
+    return stamp(read_experiment(bench.path("e.toml")), program, settings);
+  };
+  const std::string first = now("p", "");
+  EXPECT_EQ(now("p", ""), first);
+  EXPECT_NE(now("q", ""), first);
+  EXPECT_NE(now("p", "no figures"), first);
+  bench.write("data.csv", "time,input\n0,0\n1,2\n");
+  EXPECT_NE(now("p", ""), first);
+  bench.write("data.csv", "time,input\n0,0\n1,1\n");
+  EXPECT_EQ(now("p", ""), first);
+  bench.write("e.toml", text + "\n");
+  EXPECT_NE(now("p", ""), first);
+}
+
+TEST(StoredSection, ComesBackOnlyWithItsStamp) {
+  const TemporaryDirectory bench;
+  const Section made = section_of(bench, small);
+  bench.write("gallery.json", made.content.dump());
+  const auto back = stored_section(bench.path(""), "stamp");
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->content, made.content);
+  ASSERT_EQ(back->verdicts.size(), 2u);
+  EXPECT_EQ(back->verdicts[1].differs, "it is one");
+  EXPECT_FALSE(stored_section(bench.path(""), "other"));
+  bench.write("gallery.json", "{ broken");
+  EXPECT_FALSE(stored_section(bench.path(""), "stamp"));
+  EXPECT_FALSE(stored_section(bench.path("nowhere"), "stamp"));
+}
+
+TEST(Verdicts, AnExperimentIsAsGoodAsItsWorstFact) {
+  const TemporaryDirectory bench;
+  const Section s = section_of(bench, small);
+  EXPECT_EQ(overall(s.verdicts), "not reproduced");
+  EXPECT_EQ(headline(s.verdicts)->key, "b");
+  EXPECT_EQ(overall({}), "");
+  EXPECT_EQ(headline({}), nullptr);
+  const Counts c = count({s});
+  EXPECT_EQ(c.reproduced, 1);
+  EXPECT_EQ(c.not_reproduced, 1);
+  EXPECT_EQ(c.explained, 1);
+}
+
+TEST(Verdicts, TellWhatADocumentSaysFromWhatIsCheckedByOtherMeans) {
+  Verdict v;
+  v.source = "T (3.44)";
+  EXPECT_FALSE(v.independent());
+  for (const char* source : {"independent computation", "closed form", "", "energy balance"}) {
+    v.source = source;
+    EXPECT_TRUE(v.independent()) << source;
+  }
+}
+
+TEST(Page, StandsAloneAndKeepsTextsAsTheyAre) {
+  const TemporaryDirectory bench;
+  const std::string page = gallery_html({{section_of(bench, small)},
+                                         {{"T", "Fig. 1.4", "a force", ""},
+                                          {"T", "Fig. 1.6", "a thing", "a sketch"},
+                                          {"T", "Fig. 9.9", "far away", ""}},
+                                         "bristle reproduce --all",
+                                         false});
+  EXPECT_PRED2(contains, page, "A &lt;b&gt; &amp; &quot;c&quot;");
+  EXPECT_PRED2(lacks, page, "A <b>");
+  for (const char* outside :
+       {"src=\"http", "href=\"http", "@import", "url(http", "<link rel=\"style"})
+    EXPECT_PRED2(lacks, page, outside);
+  EXPECT_PRED2(contains, page, "no data in the figure: a sketch");
+  EXPECT_PRED2(contains, page, "not yet covered");
+  EXPECT_PRED2(contains, page, "It is one.");
+  EXPECT_PRED2(contains, page, "prefers-color-scheme");
+}
+
+TEST(Page, ShowsTheErrorOfAnExperimentThatFailed) {
+  const Section failed = failed_section("bad", {}, "bad.toml:1: is not <valid>");
+  const std::string page = gallery_html({{failed}, {}, "", false});
+  EXPECT_PRED2(contains, page, "bad.toml:1: is not &lt;valid&gt;");
+}
+
+TEST(Sweep, RunsOneCaseForEachValue) {
+  const TemporaryDirectory bench;
+  const std::string base = "[model]\nname = \"coulomb\"\n[steady]\nfrom = 0\n";
+  bench.write("s.toml",
+              base +
+                  "[[sweep]]\nname = \"force\"\nfield = \"model.coulomb_force\"\nvalues = [1, 2, "
+                  "4]\n[expect]\n"
+                  "all = { quantity = \"peak_force\", sweep = \"force\", at_most = 4 }\n"
+                  "some = { quantity = \"peak_force\", sweep = \"force\", at_least = 2 }\n"
+                  "[[case]]\nlabel = \"one\"\n");
+  const Experiment e = read_experiment(bench.path("s.toml"));
+  ASSERT_EQ(e.cases.size(), 4u);
+  EXPECT_EQ(e.cases[3].swept_value, 4.0);
+  const auto verdicts = run_experiment(e).verdicts;
+  ASSERT_EQ(verdicts.size(), 2u);
+  EXPECT_EQ(verdicts[0].verdict, "reproduced");
+  EXPECT_EQ(verdicts[0].ours, "1 to 4 over 3 values");
+  EXPECT_EQ(verdicts[1].verdict, "not reproduced");
+  for (const char* wrong :
+       {"[[sweep]]\nname = \"a\"\nvalues = [1]\n", "[[sweep]]\nfield = \"model.x\"\nvalues = [1]\n",
+        "[[sweep]]\nname = \"a\"\nfield = \"modle.x\"\nvalues = [1]\n",
+        "[[figure]]\nsweeps = [\"a\"]\n",
+        "[[figure]]\nsweeps = [\"a\"]\nquantity = \"peak_force\"\n"}) {
+    bench.write("s.toml", base + wrong);
+    EXPECT_THROW(read_experiment(bench.path("s.toml")), InputError) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace bristle::io
