@@ -11,6 +11,7 @@
 #include "bristle/model/erase.hpp"
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
+#include "bristle/model/gear_friction.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/reset_integrator.hpp"
@@ -43,7 +44,8 @@ std::span<const LawEntry> laws() {
                               entry<Sawtooth<>>(),
                               entry<Drbm<>>(),
                               entry<RotatingBristle<>>(),
-                              entry<CompressedBristle<>>()};
+                              entry<CompressedBristle<>>(),
+                              entry<GearFriction<>>()};
   return all;
 }
 

@@ -21,7 +21,8 @@ const Words law_names{"coulomb",
                       "sawtooth",
                       "drbm",
                       "rotating_bristle",
-                      "compressed_bristle"};
+                      "compressed_bristle",
+                      "gear_friction"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;

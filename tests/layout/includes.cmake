@@ -1,6 +1,6 @@
 # Reads every include of the public headers and fails on one that points up the street:
-#   scalar <- model <- mechanism <- solve <- system <- analysis <- io
-set(street scalar model mechanism solve system analysis io)
+#   scalar <- model <- mechanism <- solve <- system <- analysis <- identify <- io
+set(street scalar model mechanism solve system analysis identify io)
 file(GLOB_RECURSE headers ${ROOT}/include/bristle/*.hpp)
 set(wrong 0)
 set(seen 0)
