@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Identifies the gear friction of a servo from runs of a pendulum, and tests the result on runs the
-// fit has not seen: all runs of one gain (or of one trajectory) are held out in turn.
+// fit has not seen: all runs of one gain (or of one trajectory, or each run) are held out in turn.
 //
-//   example_06_servo_pendulum data/xl330-pendulum/runs.csv [MODEL [gain | trajectory [DIRECTORY]]]
+//   example_06_servo_pendulum data/xl330-pendulum/runs.csv [MODEL [SPLIT [DIRECTORY]]]
 //
 // MODEL is coulomb, stribeck, load or gear, or one of these followed by + to fit the motor too.
-// The directory gets the parameters of each fit and the held-out rollouts. Without a file the
-// program makes its own runs from known parameters.
+// SPLIT is gain, trajectory or run. The directory gets the parameters of each fit and the held-out
+// rollouts. Without a file the program makes its own runs from known parameters.
 #include <bristle/identify/servo_fit.hpp>
 #include <bristle/identify/servo_rollout.hpp>
 #include <cmath>
@@ -70,6 +70,7 @@ ServoModel<> choose(const std::string& model, std::vector<std::string>& free) {
 void write(const std::string& directory, const std::vector<ServoRun>& runs,
            const std::vector<ServoFold>& folds) {
   std::ofstream fits(directory + "/fits.csv"), rolled(directory + "/rollouts.csv");
+  fits.precision(9);
   rolled << "run,time_s,goal_rad,position_rad,rollout_rad\n";
   for (const auto& fold : folds) {
     if (&fold == &folds.front()) {
@@ -91,7 +92,9 @@ void write(const std::string& directory, const std::vector<ServoRun>& runs,
 }
 
 int main(int count, char** words) {
-  const auto word = [&](int i, const char* other) { return std::string(count > i ? words[i] : other); };
+  const auto word = [&](int i, const char* other) {
+    return std::string(count > i ? words[i] : other);
+  };
   const auto runs = count > 1 ? read(words[1]) : make();
   ServoFitOptions options;
   ServoModel<> start = choose(word(2, "gear"), options.free);
@@ -106,7 +109,10 @@ int main(int count, char** words) {
   for (const auto& e : fit.estimates)
     std::printf("  %-18s %10.4g   %.4g to %.4g %s\n", e.name.c_str(), e.value, e.lower, e.upper,
                 e.unit.c_str());
-  const auto split = word(3, "gain") == "gain" ? ServoSplit::gain : ServoSplit::trajectory;
+  const auto kind = word(3, "gain");
+  const auto split = kind == "run"          ? ServoSplit::run
+                     : kind == "trajectory" ? ServoSplit::trajectory
+                                            : ServoSplit::gain;
   const auto folds = cross_validate_servo(runs, start, options, split);
   double absolute = 0.0, square = 0.0;
   for (const auto& fold : folds)

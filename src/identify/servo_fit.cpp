@@ -17,7 +17,8 @@ using detail::ServoParameter;
 double student(double freedom) {
   const double x = 1.959963985;
   const double x3 = x * x * x, x5 = x3 * x * x, x7 = x5 * x * x;
-  return x + (x3 + x) / (4.0 * freedom) + (5.0 * x5 + 16.0 * x3 + 3.0 * x) / (96.0 * freedom * freedom) +
+  return x + (x3 + x) / (4.0 * freedom) +
+         (5.0 * x5 + 16.0 * x3 + 3.0 * x) / (96.0 * freedom * freedom) +
          (3.0 * x7 + 19.0 * x5 + 17.0 * x3 - 15.0 * x) / (384.0 * freedom * freedom * freedom);
 }
 
@@ -82,7 +83,8 @@ ServoFit fit_servo(std::span<const ServoRun> runs, const ServoModel<>& start,
   if (!options.free.empty()) fit.estimates = estimates(cost, fit.model);
   fit.rollouts = cost.rollouts;
   fit.message = (fit.converged ? "converged" : "not converged, best so far") +
-                std::string(": mean absolute error ") + words(fit.mean_absolute) + " rad over " +
+                std::string(": mean absolute error ") +
+                words(std::round(fit.mean_absolute * 1e6) / 1e6) + " rad over " +
                 std::to_string(runs.size()) + " runs";
   for (const auto& e : fit.estimates)
     if (e.at_bound) fit.message += "; " + e.name + " is at its bound";
@@ -94,7 +96,9 @@ std::vector<ServoFold> cross_validate_servo(std::span<const ServoRun> runs,
                                             const ServoModel<>& start,
                                             const ServoFitOptions& options, ServoSplit split) {
   const auto key = [&](const ServoRun& run) {
-    return split == ServoSplit::gain ? run.gain : double(run.trajectory);
+    return split == ServoSplit::gain
+               ? run.gain
+               : double(split == ServoSplit::run ? run.number : run.trajectory);
   };
   std::vector<double> keys;
   for (const auto& run : runs)

@@ -47,8 +47,8 @@ bool solve(const ServoNormal& normal, const std::vector<int>& free, double dampi
   return true;
 }
 
-// The model a step of the scaled variables further, inside the bounds. A step changes a logarithm by
-// no more than one.
+// The model a step of the scaled variables further, inside the bounds. A step changes a logarithm
+// by no more than one.
 ServoModel<> moved(const ServoModel<>& model, const std::vector<ServoParameter>& parameters,
                    const std::vector<int>& free, const std::vector<double>& step) {
   ServoModel<> next = model;
@@ -103,7 +103,8 @@ ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOpti
 
 std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
                                      const ServoFitOptions& options) {
-  static constexpr int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67};
+  static constexpr int primes[] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29,
+                                   31, 37, 41, 43, 47, 53, 59, 61, 67};
   const auto& parameters = cost.parameters();
   std::vector<ServoFound> all{{start, cost.cost(start), parameters.empty()}};
   if (parameters.empty()) return all;

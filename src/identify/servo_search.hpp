@@ -16,8 +16,8 @@ struct ServoFound {
 std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
                                      const ServoFitOptions& options);
 
-// Of the rows and columns chosen, with a diagonal larger by 1e-12, so that what is singular comes out
-// huge.
+// Of the rows and columns chosen, with a diagonal larger by 1e-12, so that what is singular comes
+// out huge.
 std::vector<std::vector<double>> inverse_of(const std::vector<std::vector<double>>& matrix,
                                             std::span<const int> chosen);
 

@@ -85,8 +85,7 @@ TEST(ServoFit, KeepsInsideTheBoundsAndSaysWhereItMeetsOne) {
   ServoModel<> start = truth;
   start.friction.coulomb_torque = 0.012;  // too much, so that the load-dependent part wants below 0
   start.friction.backdriving = 0.1;
-  const ServoFit fit =
-      fit_servo(runs, start, {.free = {"backdriving"}, .starts = 0, .refined = 0});
+  const ServoFit fit = fit_servo(runs, start, {.free = {"backdriving"}, .starts = 0, .refined = 0});
   EXPECT_EQ(estimate(fit, "backdriving").value, 0.0);
   EXPECT_TRUE(estimate(fit, "backdriving").at_bound);
   EXPECT_NE(fit.message.find("backdriving is at its bound"), std::string::npos) << fit.message;
@@ -95,7 +94,8 @@ TEST(ServoFit, KeepsInsideTheBoundsAndSaysWhereItMeetsOne) {
 TEST(ServoFit, RefusesWhatCannotBeFittedInOneSentence) {
   const auto runs = known_runs(loaded_model(), 0.0);
   EXPECT_EQ(complaint({}, {}), "servo fit: there are no runs to fit");
-  EXPECT_EQ(complaint(runs, {"viscos"}).rfind("there is no parameter 'viscos', did you mean 'viscous'?", 0),
+  EXPECT_EQ(complaint(runs, {"viscos"})
+                .rfind("there is no parameter 'viscos', did you mean 'viscous'?", 0),
             0u);
   EXPECT_THROW(cross_validate_servo(std::span(runs).first(3), {}, {}, ServoSplit::gain),
                InvalidInput);

@@ -2,13 +2,13 @@
 // Parameters of a servo pendulum from measured runs, by the error of free rollouts.
 //
 // Minimises the mean over runs and samples of 2 c^2 (sqrt(1 + (e / c)^2) - 1), e the error of
-// position and c robust_scale: e^2 for small errors, 2 c |e| for large ones. Starts are taken from a
-// Halton set over the allowed range (halved about the default; a factor of four either way where
+// position and c robust_scale: e^2 for small errors, 2 c |e| for large ones. Starts are taken from
+// a Halton set over the allowed range (halved about the default; a factor of four either way where
 // the range is not bounded), ranked by the cost of their rollouts, and the best are refined by
 // Levenberg and Marquardt's method, reweighted each time, inside the bounds of the field tables;
 // parameters that must be positive are fitted in their logarithm. Derivatives come with the rollout
-// (servo_rollout.hpp). Stops that appear and vanish make the cost jump, so a refined start ends at a
-// minimum nearby; several are needed.
+// (servo_rollout.hpp). Stops that appear and vanish make the cost jump, so a refined start ends at
+// a minimum nearby; several are needed.
 //
 // Intervals are of 95 %, from the derivatives at the minimum, with whole runs as the independent
 // observations: errors within one run are far from independent, and intervals that count samples
@@ -85,9 +85,9 @@ struct ServoFold {
   std::vector<ServoError> errors;  // of the held-out runs
 };
 
-enum class ServoSplit { trajectory, gain };
+enum class ServoSplit { run, trajectory, gain };
 
-// Holds out all runs of one trajectory, or of one gain, in turn.
+// Holds out each run, all runs of one trajectory, or all of one gain, in turn.
 std::vector<ServoFold> cross_validate_servo(std::span<const ServoRun> runs,
                                             const ServoModel<>& start,
                                             const ServoFitOptions& options, ServoSplit split);

@@ -9,8 +9,8 @@ namespace bristle {
 
 struct ServoRun {
   int number = 0;
-  int trajectory = 0;  // runs with the same goal have the same number
-  double gain = 0.0;   // set in the servo
+  int trajectory = 0;            // runs with the same goal have the same number
+  double gain = 0.0;             // set in the servo
   std::vector<double> time;      // [s], increasing
   std::vector<double> goal;      // [rad], straight from sample to sample
   std::vector<double> position;  // [rad]

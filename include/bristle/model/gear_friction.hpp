@@ -59,8 +59,7 @@ struct GearFriction {
         F{"driving_growth", "1/(N m)", "added to it per load", growth, &G::driving_growth},
         F{"backdriving", "", "part of the load lost while the load drives", part, &G::backdriving},
         F{"backdriving_rise", "", "added to it at rest", part, &G::backdriving_rise},
-        F{"backdriving_growth", "1/(N m)", "added to it per load", growth,
-          &G::backdriving_growth}};
+        F{"backdriving_growth", "1/(N m)", "added to it per load", growth, &G::backdriving_growth}};
   }
 
   // The magnitude at a speed, without the viscous part. `along` is the load in the direction of the
@@ -69,9 +68,9 @@ struct GearFriction {
   S magnitude(const S& speed, const S& along) const {
     const S g = exp(-(speed / stribeck_velocity));
     const S size = abs(along);
-    const S loses = select(along > S(0.0),
-                           S(backdriving + backdriving_rise * g + backdriving_growth * size),
-                           S(driving + driving_rise * g + driving_growth * size));
+    const S loses =
+        select(along > S(0.0), S(backdriving + backdriving_rise * g + backdriving_growth * size),
+               S(driving + driving_rise * g + driving_growth * size));
     return coulomb_torque + coulomb_rise * g + select(loses > S(0.0), loses, S(0.0)) * size;
   }
 
