@@ -55,7 +55,8 @@ double ServoCost::cost(const ServoModel<>& model) {
     }
     sum += own / double(run.time.size());
   }
-  return 2.0 * scale_ * scale_ * sum / double(runs_.size());
+  const double mean = 2.0 * scale_ * scale_ * sum / double(runs_.size());
+  return std::isfinite(mean) ? mean : largest;
 }
 
 ServoNormal ServoCost::normal(const ServoModel<>& model) {

@@ -49,6 +49,16 @@ TEST(ServoRollout, StaysExactlyWhereTheGearHolds) {
   for (const double q : rolled(model.friction, model.pendulum, run, 1e-3)) EXPECT_EQ(q, 0.7);
 }
 
+TEST(ServoRollout, AGearThatJamsStopsAtOnce) {
+  ServoModel<> model = loaded_model();
+  model.friction.backdriving = 1.9;  // loses more than it is given
+  ServoRun run = goal_run(0, 800.0, 3.0);
+  for (std::size_t k = 0; k < run.goal.size(); ++k) run.goal[k] = run.time[k] < 1.5 ? 0.8 : -0.8;
+  std::fill(run.enabled.begin(), run.enabled.end(), 1.0);
+  for (const double q : rolled(model.friction, model.pendulum, run, 1e-3))
+    EXPECT_TRUE(std::abs(q) < 1.0) << q;
+}
+
 // Small swings under Coulomb friction c lose 2 c / (m g l) of their height each half, exactly for a
 // spring; sin(q) bends this by q^2 / 6, some 2e-3 at the angles here.
 TEST(ServoRollout, SwingsUnderCoulombFrictionFallByEqualHeights) {

@@ -106,9 +106,9 @@ class ServoRollout {
       return true;
     }
     // It comes to rest on the way; one that did not even start waits for the next step.
-    ++ledger_.stops;
     const bool started = value_of(v_) != 0.0;
     if (started) {
+      ++ledger_.stops;
       const T used = -(v_ / middle.acceleration);
       move(0.5 * used * v_, middle);
       left = h - used;

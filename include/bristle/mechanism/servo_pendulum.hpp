@@ -98,7 +98,8 @@ struct ServoBalance {
 // Solves armature v' = Tm + W - F(v, W), W = Tg - I v' in the direction of the branch. In W the
 // rest R = r (Tg - W) - Tm - W + F(W), r = armature / I, falls as long as a load that drives back
 // loses less than 1 + r of what is added to it; Newton's method then ends at the one root, for a
-// law linear in the load on each side of zero in three steps. `plain` is the law in plain numbers:
+// law linear in the load on each side of zero in three steps. Where there is none the gear jams: it
+// stops at once, which a very large deceleration stands for. `plain` is the law in plain numbers:
 // the iteration needs no derivatives, they come with the last step.
 template <class Law, class PlainLaw, class S>
 ServoBalance<S> servo_balance(const Law& law, const PlainLaw& plain, const S& inertia,
@@ -108,15 +109,25 @@ ServoBalance<S> servo_balance(const Law& law, const PlainLaw& plain, const S& in
   const Branch<double> branch{direction};
   const double tg = value_of(gravity), tm = value_of(motor);
   const double ratio = value_of(armature) / value_of(inertia);
-  const double small = 1e-13 * (std::abs(tg) + std::abs(tm)) + 1e-300;
   double load = tg, slope = -1.0;
-  for (int i = 0; i < 20; ++i) {
+  bool found = false, turned = false;
+  for (int i = 0; i < 20 && !found; ++i) {
     Motion<D> at{D(0.0), D(value_of(v)), variable<1>(load, 0)};
     const D force = plain.sliding(at, branch);
-    slope = std::min(-1e-3, force.slope[0] - 1.0 - ratio);  // a gear at the edge of jamming
+    slope = force.slope[0] - 1.0 - ratio;
+    if (!(slope < 0.0)) {  // driven back it would jam: is it driving?
+      if (turned) break;
+      turned = true;
+      load = -direction * (std::abs(tg) + std::abs(tm));
+      continue;
+    }
     const double change = (ratio * (tg - load) - tm - load + force.value) / slope;
     load -= change;
-    if (std::abs(change) <= small) break;
+    found = std::abs(change) <= 1e-13 * (std::abs(tg) + std::abs(tm) + std::abs(force.value));
+  }
+  if (!found) {
+    const S stop(-1e9 * direction);
+    return {stop, motor + gravity - (armature + inertia) * stop, gravity - inertia * stop};
   }
   const Motion<S> at{S(0.0), v, S(load)};
   const S friction = law.sliding(at, branch);
