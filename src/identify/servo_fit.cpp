@@ -22,7 +22,25 @@ double student(double freedom) {
          (3.0 * x7 + 19.0 * x5 + 17.0 * x3 - 15.0 * x) / (384.0 * freedom * freedom * freedom);
 }
 
-// Intervals from the spread of the gradient over the runs.
+// How far each parameter inside its bounds would move without one of the runs, to first order.
+std::vector<std::vector<double>> moves(const detail::ServoNormal& normal,
+                                       std::span<const int> inside) {
+  std::vector<std::vector<double>> all;
+  for (std::size_t r = 0; r < normal.run_gradient.size(); ++r) {
+    auto rest = normal.matrix;
+    for (const int i : inside)
+      for (const int j : inside) rest[i][j] -= normal.run_matrix[r][i][j];
+    const auto inverse = detail::inverse_of(rest, inside);
+    if (inverse.empty()) return {};  // a parameter that one run alone determines
+    auto& move = all.emplace_back(inside.size(), 0.0);
+    for (std::size_t a = 0; a < inside.size(); ++a)
+      for (std::size_t b = 0; b < inside.size(); ++b)
+        move[a] += inverse[a][b] * normal.run_gradient[r][inside[b]];
+  }
+  return all;
+}
+
+// Intervals from what the runs do to the parameters, each left out once (the jackknife).
 std::vector<ServoEstimate> estimates(ServoCost& cost, const ServoModel<>& model) {
   const auto& parameters = cost.parameters();
   const auto normal = cost.normal(model);
@@ -32,26 +50,22 @@ std::vector<ServoEstimate> estimates(ServoCost& cost, const ServoModel<>& model)
   for (int i = 0; i < n; ++i) {
     const double value = detail::servo_value(model, parameters[i].index);
     const bool bound = value <= parameters[i].bounds.lower || value >= parameters[i].bounds.upper;
-    all.push_back({parameters[i].name, parameters[i].unit, value, value, value, bound, !bound});
+    all.push_back({parameters[i].name, parameters[i].unit, value, value, value, bound, false});
     all.back().determined = !bound && normal.matrix[i][i] > 0.0;
     if (all.back().determined) inside.push_back(i);
   }
-  const int m = int(inside.size());
   const auto inverse = detail::inverse_of(normal.matrix, inside);
-  for (int a = 0; a < m; ++a) {
+  const auto move = runs > 3 ? moves(normal, inside) : std::vector<std::vector<double>>{};
+  for (std::size_t a = 0; a < inside.size(); ++a) {
     ServoEstimate& e = all[inside[a]];
-    double variance = 0.0;
-    for (int r = 0; r < runs && !inverse.empty(); ++r) {
-      double shift = 0.0;
-      for (int b = 0; b < m; ++b) shift += inverse[a][b] * normal.run_gradient[r][inside[b]];
-      variance += shift * shift;
-    }
     // How much the other parameters can stand in for this one.
     const double inflation =
         inverse.empty() ? largest : inverse[a][a] * normal.matrix[inside[a]][inside[a]];
     e.determined = inflation < 1e8;
-    if (!e.determined || runs <= 3) continue;
-    const double half = student(runs - 1) * std::sqrt(variance * runs / (runs - 1));
+    if (!e.determined || move.empty()) continue;
+    double variance = 0.0;
+    for (const auto& m : move) variance += m[a] * m[a] * (runs - 1.0) / runs;
+    const double half = student(runs - 1) * std::sqrt(variance);
     const bool logarithmic = ServoCost::logarithmic(parameters[inside[a]]);
     e.lower = logarithmic ? e.value * std::exp(-half) : e.value - half;
     e.upper = logarithmic ? e.value * std::exp(half) : e.value + half;

@@ -65,6 +65,7 @@ ServoNormal ServoCost::normal(const ServoModel<>& model) {
   out.cost = cost(model);
   out.gradient.assign(n, 0.0);
   out.matrix.assign(n, std::vector<double>(n, 0.0));
+  const SquareMatrix none = out.matrix;
   std::vector<double> stretch(n, 1.0);
   for (int i = 0; i < n; ++i)
     if (logarithmic(parameters_[i])) stretch[i] = servo_value(model, parameters_[i].index);
@@ -73,6 +74,7 @@ ServoNormal ServoCost::normal(const ServoModel<>& model) {
     rollouts += 1 + derivatives(run, model, parameters_, step_, lifted_, rows_);
     const double share = 1.0 / double(run.time.size() * runs_.size());
     auto& own = out.run_gradient.emplace_back(n, 0.0);
+    auto& matrix = out.run_matrix.emplace_back(none);
     for (std::size_t k = 0; k < run.time.size(); ++k) {
       double* row = &rows_[k * n];
       const double e = plain_[k] - run.position[k];
@@ -80,13 +82,15 @@ ServoNormal ServoCost::normal(const ServoModel<>& model) {
       for (int i = 0; i < n; ++i) row[i] *= stretch[i];
       for (int i = 0; i < n; ++i) {
         own[i] += weight * e * row[i];
-        for (int j = 0; j <= i; ++j) out.matrix[i][j] += weight * row[i] * row[j];
+        for (int j = 0; j <= i; ++j) matrix[i][j] += weight * row[i] * row[j];
       }
     }
-    for (int i = 0; i < n; ++i) out.gradient[i] += own[i];
+    for (int i = 0; i < n; ++i) {
+      out.gradient[i] += own[i];
+      for (int j = 0; j < i; ++j) matrix[j][i] = matrix[i][j];
+      for (int j = 0; j < n; ++j) out.matrix[i][j] += matrix[j][i];
+    }
   }
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < i; ++j) out.matrix[j][i] = out.matrix[i][j];
   return out;
 }
 

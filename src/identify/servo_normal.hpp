@@ -6,12 +6,16 @@
 
 namespace bristle::detail {
 
+using SquareMatrix = std::vector<std::vector<double>>;
+
 // Of the scaled variables: the logarithm of a parameter that must be positive, else itself.
 struct ServoNormal {
   double cost = 0.0;
-  std::vector<double> gradient;                   // half that of the cost
-  std::vector<std::vector<double>> matrix;        // weighted, of Gauss and Newton
-  std::vector<std::vector<double>> run_gradient;  // one row per run, they add up to the gradient
+  std::vector<double> gradient;  // half that of the cost
+  SquareMatrix matrix;           // weighted, of Gauss and Newton
+  // What each run adds to both.
+  std::vector<std::vector<double>> run_gradient;
+  std::vector<SquareMatrix> run_matrix;
 };
 
 class ServoCost {

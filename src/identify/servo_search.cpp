@@ -91,7 +91,7 @@ ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOpti
           found.cost = reached;
         }
       }
-      damping = better ? std::max(1e-7, damping * 0.2) : damping * 5.0;
+      damping = better ? std::max(1e-9, damping * 0.1) : damping * 5.0;
     }
     // No direction goes down any further, or hardly.
     found.converged = !better || quiet >= 3;
@@ -122,6 +122,11 @@ std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
   all.resize(std::min(all.size(), std::size_t(1 + std::max(0, options.refined))));
   for (auto& each : all) each = refine(cost, each.model, options);
   std::stable_sort(all.begin(), all.end(), cheaper);
+  // The best is followed to its very end: what is left of the way must be short beside its
+  // interval.
+  ServoFitOptions last = options;
+  last.tolerance = 1e-4 * options.tolerance;
+  all.front() = refine(cost, all.front().model, last);
   return all;
 }
 

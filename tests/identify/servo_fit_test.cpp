@@ -62,6 +62,32 @@ TEST(ServoFit, RecoversTheParametersThatMadeTheData) {
   }
 }
 
+// 150 intervals of 95 %: fewer than 134 that hold the truth would be three standard deviations off.
+TEST(ServoFit, IntervalsHoldTheTruth) {
+  const ServoModel<> truth = loaded_model();
+  const std::vector<std::string> names{"armature", "viscous", "driving_rise"};
+  std::vector<ServoRun> clean;
+  for (int i = 0; i < 8; ++i)
+    clean.push_back(simulated(goal_run(i, 100.0 * (1 << i % 4), 3.0), truth, 5e-3));
+  test::Random random(11);
+  int held = 0;
+  for (int repetition = 0; repetition < 50; ++repetition) {
+    auto runs = clean;
+    for (auto& run : runs)
+      for (std::size_t k = 1; k < run.position.size(); ++k)
+        run.position[k] += random.uniform(-0.01, 0.01);
+    const ServoFit fit =
+        fit_servo(runs, truth, {.free = names, .step = 5e-3, .starts = 0, .refined = 0});
+    for (const auto& e : fit.estimates) {
+      const double value = e.name == "armature"  ? truth.pendulum.armature
+                           : e.name == "viscous" ? truth.friction.viscous
+                                                 : truth.friction.driving_rise;
+      held += e.lower <= value && value <= e.upper;
+    }
+  }
+  EXPECT_GE(held, 134) << "of 150";
+}
+
 TEST(ServoFit, SaysThatTheMotorIsNotDeterminedWhileItIsOff) {
   const ServoModel<> truth = loaded_model();
   std::vector<ServoRun> runs;

@@ -11,8 +11,10 @@
 // a minimum nearby; several are needed.
 //
 // Intervals are of 95 %, from the derivatives at the minimum, with whole runs as the independent
-// observations: errors within one run are far from independent, and intervals that count samples
-// would be too short. A parameter at a bound, or one the data do not determine, has none.
+// observations: how far the parameters would move with one run left out, each in turn, to first
+// order. Errors within one run are far from independent, and intervals that count samples would be
+// too short. There is none for a parameter at a bound, for one the data do not determine, and for
+// fewer than four runs.
 #pragma once
 
 #include <string>
