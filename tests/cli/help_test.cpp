@@ -21,7 +21,8 @@ const Words law_names{"coulomb",
                       "sawtooth",
                       "drbm",
                       "rotating_bristle",
-                      "compressed_bristle"};
+                      "compressed_bristle",
+                      "gear_friction"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;
@@ -125,8 +126,8 @@ void expect_described(const nlohmann::json& field, const std::string& owner) {
   for (const char* bound : {"lower", "upper"})
     EXPECT_TRUE(field.at(bound).is_null() || field.at(bound).is_number()) << name;
   const auto value = field.at("default");
-  for (const double one : value.is_array() ? value.get<std::vector<double>>()
-                                           : std::vector{value.get<double>()}) {
+  for (const double one :
+       value.is_array() ? value.get<std::vector<double>>() : std::vector{value.get<double>()}) {
     if (field.at("lower").is_number()) {
       EXPECT_LE(field.at("lower").get<double>(), one) << name;
     }

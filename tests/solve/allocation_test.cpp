@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <new>
 
+#include "bristle/identify/servo_rollout.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/drbm.hpp"
 #include "bristle/model/frbd.hpp"
+#include "bristle/model/gear_friction.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/play_sum.hpp"
 #include "bristle/solve/fixed_step.hpp"
@@ -50,6 +52,16 @@ TEST(Stepping, OfTheAdaptiveMethodAllocatesNothing) {
   const StepReport report = integrate<true>(system, 0.0, {0.0, 0.0, 0.0}, control, observer);
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(report.steps, 200);
+}
+
+TEST(Stepping, OfAServoRolloutAllocatesNothing) {
+  const ServoRun run{0, 0, 400.0, {0.0, 1.0, 2.0}, {0.0, 1.0, -1.0}, {0.0, 0.0, 0.0}, {1, 1, 1}};
+  std::array<double, 3> positions{};
+  const long before = allocations;
+  const ServoLedger ledger =
+      servo_rollout(GearFriction<>{}, ServoPendulum<>{}, run, 1e-3, positions);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(ledger.steps, 2000);
 }
 
 template <class L, class M>

@@ -10,6 +10,7 @@
 #include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
+#include "bristle/model/gear_friction.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/reset_integrator.hpp"
@@ -24,6 +25,7 @@ template <template <class> class... Laws>
 struct LawTypes {};
 
 using AllLaws = LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm,
-                         Mpabm, Sbm, Sawtooth, Drbm, RotatingBristle, CompressedBristle>;
+                         Mpabm, Sbm, Sawtooth, Drbm, RotatingBristle, CompressedBristle,
+                         GearFriction>;
 
 }  // namespace bristle

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "servo_search.hpp"
+
+#include <cmath>
+
+namespace bristle::detail {
+namespace {
+
+// The k-th point of Halton's sequence in the given base.
+double halton(int k, int base) {
+  double x = 0.0, part = 1.0 / base;
+  for (; k > 0; k /= base, part /= base) x += part * (k % base);
+  return x;
+}
+
+// The parameter `way` of the way through the range of starts: see fit_servo.
+double spread(const ServoParameter& p, double value, double way) {
+  const bool bounded = p.bounds.upper < largest && p.bounds.lower > -largest;
+  if (!bounded) return value * std::pow(4.0, 2.0 * way - 1.0);
+  const double low = 0.5 * (p.bounds.lower + value), high = 0.5 * (p.bounds.upper + value);
+  return low + way * (high - low);
+}
+
+// Solves the chosen rows of (matrix + damping * diagonal) x = -gradient by Cholesky's method.
+bool solve(const ServoNormal& normal, const std::vector<int>& free, double damping,
+           std::vector<double>& x) {
+  const int n = int(free.size());
+  std::vector<std::vector<double>> l(n, std::vector<double>(n, 0.0));
+  x.assign(n, 0.0);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      double s = normal.matrix[free[i]][free[j]];
+      if (i == j) s += damping * s + 1e-300;
+      for (int k = 0; k < j; ++k) s -= l[i][k] * l[j][k];
+      if (i != j) l[i][j] = s / l[j][j];
+      else if (!(s > 0.0)) return false;
+      else l[i][i] = std::sqrt(s);
+    }
+    double s = -normal.gradient[free[i]];
+    for (int k = 0; k < i; ++k) s -= l[i][k] * x[k];
+    x[i] = s / l[i][i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
+    x[i] /= l[i][i];
+  }
+  return true;
+}
+
+// The model a step of the scaled variables further, inside the bounds. A step changes a logarithm
+// by no more than one.
+ServoModel<> moved(const ServoModel<>& model, const std::vector<ServoParameter>& parameters,
+                   const std::vector<int>& free, const std::vector<double>& step) {
+  ServoModel<> next = model;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto& p = parameters[free[i]];
+    double& value = servo_value(next, p.index);
+    if (ServoCost::logarithmic(p)) value *= std::exp(std::clamp(step[i], -1.0, 1.0));
+    else value = std::clamp(value + step[i], p.bounds.lower, p.bounds.upper);
+  }
+  return next;
+}
+
+ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOptions& options) {
+  const auto& parameters = cost.parameters();
+  ServoFound found{start, 0.0, false};
+  double damping = 1e-2;
+  int quiet = 0;
+  for (int i = 0; i < options.iterations && !found.converged; ++i) {
+    const ServoNormal normal = cost.normal(found.model);
+    found.cost = normal.cost;
+    // A parameter at a bound that the gradient pushes outward stays there.
+    std::vector<int> free;
+    for (int j = 0; j < int(parameters.size()); ++j) {
+      const double value = servo_value(found.model, parameters[j].index);
+      const auto& b = parameters[j].bounds;
+      if (!(value <= b.lower && normal.gradient[j] > 0.0) &&
+          !(value >= b.upper && normal.gradient[j] < 0.0) && normal.matrix[j][j] > 0.0)
+        free.push_back(j);
+    }
+    bool better = false;
+    for (int tries = 0; tries < 8 && !better; ++tries) {
+      std::vector<double> step;
+      if (solve(normal, free, damping, step)) {
+        const ServoModel<> next = moved(found.model, parameters, free, step);
+        const double reached = cost.cost(next);
+        if (reached < found.cost) {
+          better = true;
+          quiet = found.cost - reached < options.tolerance * found.cost ? quiet + 1 : 0;
+          found.model = next;
+          found.cost = reached;
+        }
+      }
+      damping = better ? std::max(1e-9, damping * 0.1) : damping * 5.0;
+    }
+    // No direction goes down any further, or hardly.
+    found.converged = !better || quiet >= 3;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
+                                     const ServoFitOptions& options) {
+  static constexpr int primes[] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29,
+                                   31, 37, 41, 43, 47, 53, 59, 61, 67};
+  const auto& parameters = cost.parameters();
+  std::vector<ServoFound> all{{start, cost.cost(start), parameters.empty()}};
+  if (parameters.empty()) return all;
+  for (int k = 1; k <= options.starts; ++k) {
+    ServoModel<> model = start;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      double& value = servo_value(model, parameters[i].index);
+      value = spread(parameters[i], value, halton(k + 20, primes[i % std::size(primes)]));
+    }
+    all.push_back({model, cost.cost(model), false});
+  }
+  const auto cheaper = [](const ServoFound& a, const ServoFound& b) { return a.cost < b.cost; };
+  // The model given is refined whatever its cost.
+  std::stable_sort(all.begin() + 1, all.end(), cheaper);
+  all.resize(std::min(all.size(), std::size_t(1 + std::max(0, options.refined))));
+  for (auto& each : all) each = refine(cost, each.model, options);
+  std::stable_sort(all.begin(), all.end(), cheaper);
+  // The best is followed to its very end: what is left of the way must be short beside its
+  // interval.
+  ServoFitOptions last = options;
+  last.tolerance = 1e-4 * options.tolerance;
+  all.front() = refine(cost, all.front().model, last);
+  return all;
+}
+
+std::vector<std::vector<double>> inverse_of(const std::vector<std::vector<double>>& matrix,
+                                            std::span<const int> chosen) {
+  // Scaled to a unit diagonal, so that units do not decide what is singular.
+  const int n = int(chosen.size());
+  std::vector<double> size(n);
+  ServoNormal scaled;
+  std::vector<int> all;
+  for (int i = 0; i < n; ++i) {
+    size[i] = std::sqrt(matrix[chosen[i]][chosen[i]]);
+    if (!(size[i] > 0.0)) return {};
+    all.push_back(i);
+  }
+  scaled.matrix.assign(n, std::vector<double>(n));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      scaled.matrix[i][j] = matrix[chosen[i]][chosen[j]] / (size[i] * size[j]);
+  std::vector<std::vector<double>> inverse(n, std::vector<double>(n));
+  for (int j = 0; j < n; ++j) {
+    scaled.gradient.assign(n, 0.0);
+    scaled.gradient[j] = -1.0;
+    std::vector<double> column;
+    if (!solve(scaled, all, 1e-12, column)) return {};
+    for (int i = 0; i < n; ++i) inverse[i][j] = column[i] / (size[i] * size[j]);
+  }
+  return inverse;
+}
+
+}  // namespace bristle::detail
