@@ -54,6 +54,15 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+// "models, run, loop or completion"
+std::string names_of(const CLI::App& program) {
+  const auto all = program.get_subcommands([](const CLI::App*) { return true; });
+  std::string names;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    names += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i]->get_name();
+  return names;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -92,10 +101,8 @@ int main(int argc, char** argv) {
     return complain(std::string(error.what()) + " (see bristle --help)", io::bad_input);
   }
   if (!action)
-    return complain(
-        "a command is needed: models, run, loop, invert, butterfly, errors, fit, compare, excite, "
-        "reproduce or completion (see bristle --help)",
-        io::bad_input);
+    return complain("a command is needed: " + names_of(program) + " (see bristle --help)",
+                    io::bad_input);
 
   cli::listen_for_interrupts();
   try {

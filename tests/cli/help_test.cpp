@@ -190,6 +190,8 @@ TEST(Completion, IsAScriptThatBashCanRead) {
   const Outcome script = bench.bristle({"completion", "bash"});
   EXPECT_EQ(script.code, 0);
   for (const auto& name : law_names) EXPECT_PRED2(contains, script.out, name);
+  for (const char* word : {"fit)", "--hold-out", "excite)", "--set", "$(bristle reproduce --list"})
+    EXPECT_PRED2(contains, script.out, word);
   bench.write("script", script.out);
   EXPECT_EQ(std::system(("bash -n '" + bench.path("script") + "'").c_str()), 0);
 }
