@@ -18,6 +18,9 @@ void add_loop(CLI::App& program, Action& action);
 void add_invert(CLI::App& program, Action& action);
 void add_butterfly(CLI::App& program, Action& action);
 void add_errors(CLI::App& program, Action& action);
+void add_spectrum(CLI::App& program, Action& action);
+void add_indirect(CLI::App& program, Action& action);
+void add_bifurcation(CLI::App& program, Action& action, const std::string& command_line);
 void add_completion(CLI::App& program, Action& action);
 
 }  // namespace bristle::cli

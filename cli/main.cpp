@@ -70,6 +70,9 @@ int main(int argc, char** argv) {
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);
   cli::add_errors(program, action);
+  cli::add_spectrum(program, action);
+  cli::add_indirect(program, action);
+  cli::add_bifurcation(program, action, command_line);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);
   for (auto* command : program.get_subcommands({}))
@@ -88,9 +91,8 @@ int main(int argc, char** argv) {
   }
   if (!action)
     return complain(
-        "a command is needed: models, run, loop, invert, butterfly, errors, reproduce or "
-        "completion (see "
-        "bristle --help)",
+        "a command is needed: models, run, loop, invert, butterfly, errors, spectrum, indirect, "
+        "bifurcation, reproduce or completion (see bristle --help)",
         io::bad_input);
 
   cli::listen_for_interrupts();

@@ -12,6 +12,7 @@ struct Line {
   std::string x, y;  // column expressions of gnuplot, such as "1" or "($2-$3)"
   std::string label;
   bool faint = false;  // a background to the others: grey and thick
+  bool dots = false;   // points, not joined
 };
 
 struct Plot {
