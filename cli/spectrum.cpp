@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/analysis/indirect_force.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/lyapunov.hpp"
 #include "bristle/analysis/motion_kind.hpp"
@@ -28,10 +29,7 @@ nlohmann::ordered_json motion(const SpectrumArguments& a, const io::Table& table
   if (!a.velocity.empty()) {
     y = table.column(a.velocity, a.file);
   } else {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const std::size_t left = i ? i - 1 : 0, right = std::min(i + 1, x.size() - 1);
-      y.push_back((x[right] - x[left]) / (double(right - left) * step));
-    }
+    y = smoothed(x, step, 1, {.half_width = 2.0, .degree = 4.0});
   }
   const Section section = strobe(time, x, y, a.beat, time.front());
   MotionOptions o;
@@ -91,7 +89,15 @@ int spectrum_command(const SpectrumArguments& a) {
   for (std::size_t i = 0; i < std::min<std::size_t>(s.peaks.size(), 12); ++i)
     fmt::print("  {:<14.7g}  {:<12.6g}  {}\n", s.peaks[i].frequency, s.peaks[i].amplitude,
                s.peaks[i].name);
-  if (a.beat > 0.0) fmt::print("  motion: {}\n", summary["motion"].dump());
+  if (a.beat > 0.0) {
+    const auto& m = summary["motion"];
+    fmt::print("  motion: {}", m["kind"].get<std::string>());
+    if (m.contains("beats")) fmt::print(", repeats after {} beats", m["beats"].get<int>());
+    else fmt::print(", K = {:.3f} by the 0-1 test", m["chaos"].get<double>());
+    if (m.contains("series_exponent"))
+      fmt::print(", exponent of the series {:.3g} 1/s", m["series_exponent"].get<double>());
+    fmt::print("\n");
+  }
   if (!a.out.empty()) fmt::print("results: {}/spectrum.png\n", a.out);
   return io::success;
 }

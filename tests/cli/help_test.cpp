@@ -7,7 +7,8 @@
 namespace bristle::test {
 namespace {
 
-const Words commands{"models", "run", "loop", "reproduce", "completion"};
+const Words commands{"models",   "run",         "loop",      "spectrum",
+                     "indirect", "bifurcation", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",
                       "dahl",
@@ -125,8 +126,8 @@ void expect_described(const nlohmann::json& field, const std::string& owner) {
   for (const char* bound : {"lower", "upper"})
     EXPECT_TRUE(field.at(bound).is_null() || field.at(bound).is_number()) << name;
   const auto value = field.at("default");
-  for (const double one : value.is_array() ? value.get<std::vector<double>>()
-                                           : std::vector{value.get<double>()}) {
+  for (const double one :
+       value.is_array() ? value.get<std::vector<double>>() : std::vector{value.get<double>()}) {
     if (field.at("lower").is_number()) {
       EXPECT_LE(field.at("lower").get<double>(), one) << name;
     }
