@@ -240,6 +240,25 @@ TEST(FrictionOscillator, SmallMotionsDoNotChatter) {
   }
 }
 
+TEST(FrictionOscillator, EveryKindRunsOnEveryBodyAndBase) {
+  for (const int kind : {0, 1, 2})
+    for (const int body : {0, 1, 2})
+      for (const int shape : {Signal::sine, Signal::two_sines, Signal::duffing}) {
+        MeasuredFriction f;
+        f.law.kind = kind;
+        FrictionOscillator o = shaken_twice(0.003, 10.0, 0.001, 14.0);
+        o.kind = body;
+        o.base.shape = shape;
+        if (shape == Signal::duffing) o.base.amplitude = 0.001;
+        Options options = between(0.0, 0.5, 51);
+        options.tolerance = 1e-7;
+        const auto r = simulate_oscillator(f, o, options);
+        EXPECT_TRUE(r.ok()) << kind << " " << body << " " << shape << ": " << r.message;
+        EXPECT_LT(r.ledger_error, 1e-5) << kind << " " << body << " " << shape;
+        EXPECT_TRUE(simulate_oscillator(SevenParameter{}, o, options).ok()) << body << " " << shape;
+      }
+}
+
 TEST(FrictionOscillator, RandomPartsAreSeeded) {
   MeasuredFriction f;
   f.roughness = Roughness{.decay = 100.0, .terms = 200.0, .spacing = 5.0};

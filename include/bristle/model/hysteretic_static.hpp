@@ -119,7 +119,10 @@ struct HystereticStatic {
   template <class S>
   S kinetic(const S& speed, const S& along, double way, double rough = 0.0) const {
     const S rise = (way > 0.0 ? breakaway(speed) : S(static_coefficient)) - coulomb_coefficient;
-    return coulomb_coefficient + way * rise * (fall(speed, along) + rough);
+    // A branch goes on beyond its border as at constant speed, so that it has one acceleration.
+    const S own = S(way * along);
+    const S size = kind == acceleration ? S(way * select(own > S(0.0), own, S(0.0))) : along;
+    return coulomb_coefficient + way * rise * (fall(speed, size) + rough);
   }
 
   // The coefficient of the contact that yields, at a distance from the reversal.
