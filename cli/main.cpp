@@ -81,6 +81,9 @@ int main(int argc, char** argv) {
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);
   cli::add_errors(program, action);
+  cli::add_spectrum(program, action);
+  cli::add_indirect(program, action);
+  cli::add_bifurcation(program, action, command_line);
   cli::add_fit(program, action, command_line);
   cli::add_compare(program, action, command_line);
   cli::add_excite(program, action);

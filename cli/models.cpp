@@ -58,10 +58,23 @@ const char* kind_of(const SystemEntry& system) {
 
 // Everything that has a table of fields, so that a file can be written from this one listing.
 std::vector<Description> other_sections() {
-  return {describe<DraggedMass>(),     describe<WallSpringMass>(), describe<PrescribedMotion>(),
-          describe<Signal>(),          describe<Initial>(),        describe<Options>(),
-          describe<io::SteadySweep>(), describe<BodeSweep>(),      describe<PlanarLaw>(),
-          describe<PlanarBody>(),      describe<CurveShape>(),     describe<MapShape>()};
+  return {describe<DraggedMass>(),
+          describe<WallSpringMass>(),
+          describe<PrescribedMotion>(),
+          describe<Signal>(),
+          describe<Initial>(),
+          describe<Options>(),
+          describe<io::SteadySweep>(),
+          describe<BodeSweep>(),
+          describe<PlanarLaw>(),
+          describe<PlanarBody>(),
+          describe<CurveShape>(),
+          describe<MapShape>(),
+          describe<BaseExcitedMass>(),
+          describe<FrictionOscillator>(),
+          describe<HystereticStatic<>>(),
+          describe<SevenParameter>(),
+          describe<Roughness>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {

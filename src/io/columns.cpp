@@ -15,8 +15,9 @@ const std::vector<std::string>& column_names() {
                                  "height",   "stretch", "moving_average", "output",     "area",
                                  "distance", "speed",   "recovered",      "image",      "unfolded",
                                  "x",        "y",       "frequency",      "gain",       "phase"};
-    for (const auto& name : planar_columns())
-      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    for (const auto* some : {&planar_columns(), &oscillator_columns()})
+      for (const auto& name : *some)
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     return all;
   }();
   return names;
@@ -28,6 +29,11 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
     case CaseKind::bode: return {"frequency", "gain", "phase"};
     case CaseKind::curve: return {"x", "y", "image"};
     case CaseKind::planar: return planar_columns();
+    case CaseKind::oscillator: {
+      auto names = oscillator_columns();
+      if (r.oscillator.solutions.empty()) names.pop_back();
+      return names;
+    }
     case CaseKind::system: {
       std::vector<std::string> names{"time", "input", "output", "area"};
       if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
@@ -53,6 +59,7 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
   if (c.kind == CaseKind::curve)
     return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
   if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
+  if (c.kind == CaseKind::oscillator) return oscillator_column(result.oscillator, name);
   if (c.kind == CaseKind::system) return system_column(c, result.response, name);
   if (name == "time") return t.time;
   if (name == "input") return t.input;
@@ -100,6 +107,10 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"force1", "friction force F1 [N]"},
       {"force2", "friction force F2 [N]"},
       {"dither", "velocity of the ground [m/s]"},
+      {"acceleration", "acceleration v' [m/s2]"},
+      {"body_acceleration", "acceleration of the mass [m/s2]"},
+      {"friction_work", "work of friction [J]"},
+      {"solutions", "accelerations to choose from"},
       {"gain", "gain from velocity to force [N s/m]"},
       {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
@@ -111,10 +122,12 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
     return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";
   if (c.kind == CaseKind::system && name == "input") return "input u";
   if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
+  if (c.kind == CaseKind::oscillator && name == "input") return "motion of the base e [m]";
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
     return input == "input_force"     ? "input force u [N]"
            : input == "command"       ? "command OP [%]"
+           : input == "base_position" ? "motion of the base e [m]"
            : input == "drag_position" ? "drag position y [m]"
                                       : "displacement u [m]";
   }

@@ -42,7 +42,16 @@ std::string text_of(const Section& section, const std::string& key, const std::s
                    " must be a text in quotes");
 }
 
-Signal read_signal(const Section& section, const std::string& path, Attachments& attachments) {
+// The end of the run as the file has it; out of range or not is said elsewhere.
+double end_of(const Sections& sections) {
+  const auto& solve = sections.at("solve");
+  const auto at = solve.find("end");
+  const double* end = at == solve.end() ? nullptr : std::get_if<double>(&at->second.value);
+  return end && *end > 0.0 ? *end : Options{}.end;
+}
+
+Signal read_signal(const Sections& sections, const std::string& path, Attachments& attachments) {
+  const Section& section = sections.at("input");
   Signal signal;
   const std::string fallback = path + ": [input]";
   const std::string file = text_of(section, "file", "");
@@ -83,6 +92,7 @@ Signal read_signal(const Section& section, const std::string& path, Attachments&
       if (file.empty() && section.contains(key))
         throw InvalidInput(key, std::string("input: ") + key + " has no meaning without a file");
     assign(made, description, values);
+    made.prepare(end_of(sections));
     validate(made);
     return made;
   });
@@ -94,7 +104,7 @@ M read_mechanism(const Sections& sections, const std::string& path, Attachments&
   M mechanism = located(section, path + ": [mechanism]",
                         [&] { return make<M>(values_of(section, {"name"})); });
   if constexpr (requires { mechanism.signal; })
-    mechanism.signal = read_signal(sections.at("input"), path, attachments);
+    mechanism.signal = read_signal(sections, path, attachments);
   return mechanism;
 }
 
@@ -124,7 +134,7 @@ void build_system(Case& c, const Sections& sections, const std::string& path) {
                      [&] { return make_system(name, values_of(section, {"name"})); });
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
-  c.input = read_signal(sections.at("input"), path, c.attachments);
+  c.input = read_signal(sections, path, c.attachments);
   c.period = c.input.period();
   read_map(c, sections, path);
 }
@@ -142,7 +152,7 @@ void build_planar(Case& c, const Sections& sections, const std::set<std::string>
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   if (!given.contains("input")) return;
-  c.planar_body.dither = read_signal(sections.at("input"), path, c.attachments);
+  c.planar_body.dither = read_signal(sections, path, c.attachments);
   c.planar_body.shaken = true;
   c.period = c.planar_body.dither.period();
 }
@@ -199,8 +209,45 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
   }
   refuse_section(sections, "steady", "for a wheel");
   c.kind = CaseKind::system;
-  c.input = read_signal(sections.at("input"), path, c.attachments);
+  c.input = read_signal(sections, path, c.attachments);
   c.period = c.input.period();
+}
+
+// An oscillator whose friction knows the acceleration or the past.
+void build_oscillator(Case& c, const Sections& sections, const std::set<std::string>& given,
+                      const std::string& law, const std::string& path) {
+  c.kind = CaseKind::oscillator;
+  for (const char* other : {"initial", "steady", "bode", "map"})
+    refuse_section(sections, other, "for " + law + ", whose body has position and velocity");
+  const Section& model = sections.at("model");
+  const Section& mechanism = sections.at("mechanism");
+  c.mechanism = text_of(mechanism, "name", "");
+  if (c.mechanism != FrictionOscillator::name) {
+    const auto at = mechanism.find("name");
+    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
+                     law + " works on [mechanism] name = \"oscillator\" only");
+  }
+  const auto fields = values_of(model, {"name"});
+  if (law == SevenParameter::name) {
+    c.seven_parameter =
+        located(model, path + ": [model]", [&] { return make<SevenParameter>(fields); });
+    refuse_section(sections, "roughness", "for seven_parameter");
+  } else {
+    c.friction.law =
+        located(model, path + ": [model]", [&] { return make<HystereticStatic<>>(fields); });
+  }
+  if (given.contains("roughness"))
+    c.friction.roughness = located(sections.at("roughness"), path + ": [roughness]", [&] {
+      return make<Roughness>(values_of(sections.at("roughness")));
+    });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.oscillator = located(mechanism, path + ": [mechanism]",
+                         [&] { return make<FrictionOscillator>(values_of(mechanism, {"name"})); });
+  c.oscillator.base = read_signal(sections, path, c.attachments);
+  located(sections.at("input"), path + ": [input]", [&] { return validate(c.oscillator), 0; });
+  c.period = c.oscillator.base.period();
+  c.beat = c.oscillator.base.beat();
 }
 
 Case build_case(const std::string& label, const Sections& sections,
@@ -217,6 +264,9 @@ Case build_case(const std::string& label, const Sections& sections,
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");
   if (law.empty()) throw InputError(path + ": [model] needs a name, such as name = \"lugre\"");
+  if (law == HystereticStatic<>::name || law == SevenParameter::name)
+    return build_oscillator(c, sections, given, law, path), c;
+  refuse_section(sections, "roughness", "for " + law);
   c.law =
       located(model, path + ": [model]", [&] { return make_law(law, values_of(model, {"name"})); });
   c.options = located(sections.at("solve"), path + ": [solve]",
@@ -246,6 +296,7 @@ Case build_case(const std::string& label, const Sections& sections,
                                        "wall_spring_mass",
                                        "prescribed_motion",
                                        std::string(DiaphragmValve::name),
+                                       std::string(BaseExcitedMass::name),
                                        std::string(PatchShape::name),
                                        std::string(BrakedWheel::name)};
   if (c.mechanism == known[0])
@@ -256,6 +307,8 @@ Case build_case(const std::string& label, const Sections& sections,
     c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
   else if (c.mechanism == known[3])
     c.diaphragm_valve = read_mechanism<DiaphragmValve>(sections, path, c.attachments);
+  else if (c.mechanism == known[4])
+    c.base_excited_mass = read_mechanism<BaseExcitedMass>(sections, path, c.attachments);
   else {
     const auto at = mechanism.find("name");
     throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
@@ -266,8 +319,9 @@ Case build_case(const std::string& label, const Sections& sections,
   const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
                          : c.mechanism == known[2] ? &c.prescribed_motion.signal
                          : c.mechanism == known[3] ? &c.diaphragm_valve.signal
+                         : c.mechanism == known[4] ? &c.base_excited_mass.signal
                                                    : nullptr;
-  if (signal) c.period = signal->period();
+  if (signal) c.period = signal->period(), c.beat = signal->beat();
   return c;
 }
 
@@ -309,12 +363,17 @@ std::string Case::subject() const {
 
 Description Case::description() const {
   if (kind == CaseKind::planar) return describe<PlanarLaw>();
+  if (kind == CaseKind::oscillator)
+    return seven_parameter ? describe<SevenParameter>() : describe<HystereticStatic<>>();
   if (system) return system->description();
   return kind == CaseKind::curve ? describe<CurveShape>() : find_law(law->name()).description;
 }
 
 Values Case::values() const {
   if (kind == CaseKind::planar) return bristle::values_of(planar);
+  if (kind == CaseKind::oscillator)
+    return seven_parameter ? bristle::values_of(*seven_parameter)
+                           : bristle::values_of(friction.law);
   if (system) return system->values();
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }

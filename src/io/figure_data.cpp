@@ -172,6 +172,7 @@ ordered_json figure_data(const Plot& plot) {
   for (const Line& line : plot.lines)
     j["curves"].push_back(curve_data(line.label,
                                      line.faint    ? "faint"
+                                     : line.dots   ? "dots"
                                      : line.points ? "points"
                                                    : "line",
                                      line.xs, line.ys, plot));

@@ -30,7 +30,8 @@ std::string method_of(const Case& c, const CaseResult& r) {
   switch (c.kind) {
     case CaseKind::run: return r.run.summary.method;
     case CaseKind::system: return r.response.method;
-    case CaseKind::planar: return "adaptive with events";
+    case CaseKind::planar:
+    case CaseKind::oscillator: return "adaptive with events";
     case CaseKind::steady:
     case CaseKind::bode:
     case CaseKind::curve: return "closed form";
@@ -145,6 +146,7 @@ Section make_section(const Experiment& experiment, const ExperimentResult& resul
     add_once(methods, method_of(c, r));
     if (c.kind == CaseKind::run) ledger = std::max(ledger, r.run.summary.ledger.relative_error);
     if (c.kind == CaseKind::planar) ledger = std::max(ledger, r.planar.ledger_error);
+    if (c.kind == CaseKind::oscillator) ledger = std::max(ledger, r.oscillator.ledger_error);
     if (!c.sweep.empty()) {
       auto& [field, values] = sweeps[c.sweep];
       field = c.swept + unit_of(c, c.swept);

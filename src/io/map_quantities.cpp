@@ -184,51 +184,56 @@ Measured minor_loop_words(const Case& c, const CaseResult&, double turn) {
 }  // namespace
 
 const std::map<std::string, Quantity>& map_quantities() {
-  static const std::map<std::string, Quantity> all{
-      {"hysteretic", property([](const MapProperties& p) { return bristle::words(p.hysteretic); })},
-      {"rate_dependent",
-       property([](const MapProperties& p) { return bristle::words(p.rate_dependent); })},
-      {"memory", property([](const MapProperties& p) { return memory_words(p); })},
-      {"return_point",
-       property([](const MapProperties& p) { return bristle::words(p.return_point); })},
-      {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
-      {"slow_area", slow_area},
-      {"snap_area", of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) {
-         return Measured(m.area);
-       })},
-      {"snap_second_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
-         return Measured(m.area);
-       })},
-      {"snap_lobe_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
-         return Measured(std::abs(m.positive_area));
-       })},
-      {"snap_kind", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
-         return Measured(std::string(bristle::words(classify(second_loop(c, m)).kind)));
-       })},
-      {"snap_unfold_error", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
-         return snap_unfold_error(c, m);
-       })},
-      {"snap_input", of_snap(&Snap::input)},
-      {"snap_from", of_snap(&Snap::from)},
-      {"snap_to", of_snap(&Snap::to)},
-      {"passivity", passivity},
-      {"passive_below", passive_below},
-      {"given_back", given_back},
-      {"pole", of_linear(&Linearised::pole)},
-      {"input_gain", of_linear(&Linearised::input)},
-      {"direct_gain", of_linear(&Linearised::direct)},
-      {"gain",
-       of_bode([](const Case& c, double w) { return Measured(std::abs(bode_response(c, w))); })},
-      {"phase", of_bode([](const Case& c, double w) {
-         return Measured(std::arg(bode_response(c, w)) * 180.0 / std::numbers::pi);
-       })},
-      {"minor_loop", minor_loop_words},
-      {"multiplay_error", of_multiplay(&MultiplayFit::error)},
-      {"multiplay_asymmetry", of_multiplay(&MultiplayFit::asymmetry)},
-      {"weight", of_list("weights", false)},
-      {"inverse_threshold", of_list("thresholds", true)},
-      {"inverse_stiffness", of_list("stiffnesses", true)},
-      {"inverse_weight", of_list("weights", true)}};
+  static const auto all = [] {
+    std::map<std::string, Quantity> q{
+        {"hysteretic",
+         property([](const MapProperties& p) { return bristle::words(p.hysteretic); })},
+        {"rate_dependent",
+         property([](const MapProperties& p) { return bristle::words(p.rate_dependent); })},
+        {"memory", property([](const MapProperties& p) { return memory_words(p); })},
+        {"return_point",
+         property([](const MapProperties& p) { return bristle::words(p.return_point); })},
+        {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
+        {"slow_area", slow_area},
+        {"snap_area", of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) {
+           return Measured(m.area);
+         })},
+        {"snap_second_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
+           return Measured(m.area);
+         })},
+        {"snap_lobe_area", of_snaps([](const Case&, const SnapMap&, double, const SnapMap& m) {
+           return Measured(std::abs(m.positive_area));
+         })},
+        {"snap_kind", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
+           return Measured(std::string(bristle::words(classify(second_loop(c, m)).kind)));
+         })},
+        {"snap_unfold_error", of_snaps([](const Case& c, const SnapMap& m, double, const SnapMap&) {
+           return snap_unfold_error(c, m);
+         })},
+        {"snap_input", of_snap(&Snap::input)},
+        {"snap_from", of_snap(&Snap::from)},
+        {"snap_to", of_snap(&Snap::to)},
+        {"passivity", passivity},
+        {"passive_below", passive_below},
+        {"given_back", given_back},
+        {"pole", of_linear(&Linearised::pole)},
+        {"input_gain", of_linear(&Linearised::input)},
+        {"direct_gain", of_linear(&Linearised::direct)},
+        {"gain",
+         of_bode([](const Case& c, double w) { return Measured(std::abs(bode_response(c, w))); })},
+        {"phase", of_bode([](const Case& c, double w) {
+           return Measured(std::arg(bode_response(c, w)) * 180.0 / std::numbers::pi);
+         })},
+        {"minor_loop", minor_loop_words},
+        {"multiplay_error", of_multiplay(&MultiplayFit::error)},
+        {"multiplay_asymmetry", of_multiplay(&MultiplayFit::asymmetry)},
+        {"weight", of_list("weights", false)},
+        {"inverse_threshold", of_list("thresholds", true)},
+        {"inverse_stiffness", of_list("stiffnesses", true)},
+        {"inverse_weight", of_list("weights", true)}};
+    add_long_motion_quantities(q);
+    return q;
+  }();
   return all;
 }
 

@@ -91,6 +91,7 @@ double load_of(const Case& c) {
   if (c.mechanism == DraggedMass::name) return c.dragged_mass.load;
   if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
   if (c.mechanism == DiaphragmValve::name) return c.diaphragm_valve.load;
+  if (c.mechanism == BaseExcitedMass::name) return c.base_excited_mass.load;
   return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
 }
 
@@ -132,6 +133,7 @@ const std::map<std::string, Quantity>& quantities() {
       return loop_area(c, r, 1.0);
     };
     add_row_quantities(q);
+    add_motion_quantities(q);
     q["force_velocity_area"] = force_velocity_area;
     q["lag_area"] = lag_area;
     q["orientation"] = orientation;
@@ -236,8 +238,8 @@ Measured over_sweep(const Expectation& e, const Experiment& experiment,
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
     std::set<std::string> all;
-    for (const auto* some :
-         {&quantities(), &system_quantities(), &map_quantities(), &planar_quantities()})
+    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities(),
+                             &planar_quantities(), &oscillator_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
   }();
@@ -250,8 +252,11 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
                  double argument) {
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
-  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar) {
-    const auto& own = c.kind == CaseKind::planar ? planar_quantities() : system_quantities();
+  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar ||
+      c.kind == CaseKind::oscillator) {
+    const auto& own = c.kind == CaseKind::planar       ? planar_quantities()
+                      : c.kind == CaseKind::oscillator ? oscillator_quantities()
+                                                       : system_quantities();
     const auto at = own.find(quantity);
     return at == own.end() ? Measured{} : at->second(c, result, argument);
   }

@@ -32,6 +32,20 @@ const std::map<std::string, Quantity>& planar_quantities();
 const std::vector<std::string>& planar_columns();
 std::vector<double> planar_column(const PlanarRun& run, const std::string& name);
 
+// Those of an oscillator with measured friction, and its columns.
+const std::map<std::string, Quantity>& oscillator_quantities();
+const std::vector<std::string>& oscillator_columns();
+std::vector<double> oscillator_column(const OscillatorRun& run, const std::string& name);
+
+// What the motion of an oscillator is: peaks of its spectrum, kind, section.
+void add_motion_quantities(std::map<std::string, Quantity>& q);
+// Those that take many runs: exponents, sensitivity.
+void add_long_motion_quantities(std::map<std::string, Quantity>& q);
+// The frequencies that drive a case [Hz].
+std::vector<double> named_frequencies(const Case& c);
+// Whether a case has a motion of that sort.
+bool oscillates(const Case& c);
+
 // A column of a system's response by name; empty if it has none.
 std::vector<double> system_column(const Case& c, const SystemResponse& response,
                                   const std::string& name);

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/analysis/motion_kind.hpp"
+#include "bristle/analysis/spectrum.hpp"
 #include "bristle/io/animate.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
@@ -27,6 +29,7 @@ Simulation simulate_case(const Case& c, const Options& options) {
   if (c.mechanism == DraggedMass::name) return simulate(*c.law, c.dragged_mass, options);
   if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
   if (c.mechanism == DiaphragmValve::name) return simulate(*c.law, c.diaphragm_valve, options);
+  if (c.mechanism == BaseExcitedMass::name) return simulate(*c.law, c.base_excited_mass, options);
   return simulate(*c.law, c.prescribed_motion, options);
 }
 
@@ -77,6 +80,42 @@ std::string events_csv(const Trajectory& t) {
     text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity,
                         e.force, e.energy);
   return text;
+}
+
+std::string contact_events_csv(const OscillatorRun& r) {
+  std::string text = "time,kind,position,velocity,force\n";
+  for (const ContactEvent& e : r.events)
+    text += fmt::format("{},{},{},{},{}\n", e.time, words(e.mode), e.position, e.velocity, e.force);
+  return text;
+}
+
+// The lines of a figure that shows a spectrum or a section of a case.
+void draw_motion(const Case& c, const CaseResult& r, const FigureSpec& f, std::size_t index,
+                 ResultDirectory& out, Plot& plot) {
+  const std::string number = index ? std::to_string(index + 1) : "";
+  if (!f.spectrum.empty()) {
+    const Spectrum s = spectrum(column(c, r, "time"), column(c, r, f.spectrum));
+    const std::string file = f.name + "-spectrum" + number + ".csv";
+    out.write(
+        file,
+        csv_text({{"frequency", s.frequency}, {"amplitude", s.amplitude}, {"power", s.power}}));
+    plot.lines.push_back({file, "($1)", "($3)", c.label});
+    plot.lines.back().xs = s.frequency;
+    plot.lines.back().ys = s.power;
+    plot.x_label = "frequency [Hz]";
+    plot.y_label = "power of the " + f.spectrum;
+    plot.log_y = true;
+  } else {
+    const auto s =
+        strobe(column(c, r, "time"), column(c, r, f.x), column(c, r, f.y), c.beat, f.from);
+    const std::string file = f.name + "-section" + number + ".csv";
+    out.write(file, csv_text({{"time", s.time}, {f.x, s.x}, {f.y, s.y}}));
+    plot.lines.push_back({.file = file, .x = "($2)", .y = "($3)", .label = c.label, .dots = true});
+    plot.lines.back().xs = s.x;
+    plot.lines.back().ys = s.y;
+    plot.x_label = axis_label(c, r, f.x);
+    plot.y_label = axis_label(c, r, f.y);
+  }
 }
 
 bool needs_average(const Experiment& experiment) {
@@ -166,6 +205,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   const CaseKind kind = experiment.cases.front().kind;
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
   else if (kind == CaseKind::planar) f.x = "x1", f.y = "x2";
+  else if (kind == CaseKind::oscillator) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
@@ -183,6 +223,47 @@ bool ExperimentResult::ok(const Experiment& experiment) const {
   return true;
 }
 
+CaseResult run_case(const Case& c, const std::string& path,
+                    const std::function<bool(double)>& progress) {
+  CaseResult r;
+  if (c.kind == CaseKind::steady && c.system) {
+    const int n = int(c.steady.points);
+    for (int k = 0; k < n; ++k) {
+      const double v = c.steady.from + (c.steady.to - c.steady.from) * k / (n - 1);
+      r.curve.velocity.push_back(v);
+      r.curve.force.push_back(c.system->steady(v).value_or(NAN));
+    }
+  } else if (c.kind == CaseKind::steady) {
+    r.curve = steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+  } else if (c.kind == CaseKind::bode) {
+    try {
+      r.bode = bode_case(c);
+    } catch (const InvalidInput& error) {
+      throw InputError(path + ": " + error.what());
+    }
+  } else if (c.kind == CaseKind::curve) {
+    r.folded = fold_case(c);
+  } else {
+    Options options = c.options;
+    options.progress = progress;
+    try {
+      if (c.kind == CaseKind::planar) r.planar = simulate_planar(c.planar, c.planar_body, options);
+      else if (c.kind == CaseKind::oscillator)
+        r.oscillator = c.seven_parameter
+                           ? simulate_oscillator(*c.seven_parameter, c.oscillator, options)
+                           : simulate_oscillator(c.friction, c.oscillator, options);
+      else if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
+      else r.run = simulate_case(c, options);
+    } catch (const InvalidInput& error) {
+      throw InputError(path + ": " + error.what());
+    }
+    for (const Status status :
+         {r.run.summary.status, r.response.status, r.planar.status, r.oscillator.status})
+      if (status == Status::cancelled) throw Interrupted();
+  }
+  return r;
+}
+
 ExperimentResult run_experiment(const Experiment& experiment,
                                 const std::function<bool(double)>& progress) {
   ExperimentResult result;
@@ -190,40 +271,10 @@ ExperimentResult run_experiment(const Experiment& experiment,
   const double share = 1.0 / double(experiment.cases.size());
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
-    CaseResult r;
-    if (c.kind == CaseKind::steady && c.system) {
-      const int n = int(c.steady.points);
-      for (int k = 0; k < n; ++k) {
-        const double v = c.steady.from + (c.steady.to - c.steady.from) * k / (n - 1);
-        r.curve.velocity.push_back(v);
-        r.curve.force.push_back(c.system->steady(v).value_or(NAN));
-      }
-    } else if (c.kind == CaseKind::steady) {
-      r.curve =
-          steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
-    } else if (c.kind == CaseKind::bode) {
-      try {
-        r.bode = bode_case(c);
-      } catch (const InvalidInput& error) {
-        throw InputError(experiment.path + ": " + error.what());
-      }
-    } else if (c.kind == CaseKind::curve) {
-      r.folded = fold_case(c);
-    } else {
-      Options options = c.options;
-      if (progress)
-        options.progress = [&](double done) { return progress((double(i) + done) * share); };
-      try {
-        if (c.kind == CaseKind::planar)
-          r.planar = simulate_planar(c.planar, c.planar_body, options);
-        else if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
-        else r.run = simulate_case(c, options);
-      } catch (const InvalidInput& error) {
-        throw InputError(experiment.path + ": " + error.what());
-      }
-      for (const Status status : {r.run.summary.status, r.response.status, r.planar.status})
-        if (status == Status::cancelled) throw Interrupted();
-    }
+    const std::function<bool(double)> own = [&](double done) {
+      return progress((double(i) + done) * share);
+    };
+    CaseResult r = run_case(c, experiment.path, progress ? own : progress);
     result.cases.push_back(std::move(r));
   }
   result.verdicts = judge(experiment, result.cases);
@@ -244,6 +295,9 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     if (experiment.cases[i].kind == CaseKind::run && experiment.cases[i].sweep.empty())
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
                 events_csv(result.cases[i].run.trajectory));
+    else if (experiment.cases[i].kind == CaseKind::oscillator)
+      out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
+                contact_events_csv(result.cases[i].oscillator));
   if (options.animate)
     for (std::size_t i = 0; i < result.cases.size(); ++i)
       if (const auto svg = animation_svg(experiment, experiment.cases[i], result.cases[i]);
@@ -277,6 +331,10 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
       if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end())
         continue;
       const CaseResult& r = result.cases[i];
+      if (!f.spectrum.empty() || f.section) {
+        draw_motion(c, r, f, i, out, plot);
+        continue;
+      }
       plot.x_label = axis_label(c, r, f.x);
       plot.y_label = axis_label(c, r, f.y);
       plot.lines.push_back(

@@ -19,8 +19,10 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
     if (c.mechanism == WallSpringMass::name) return {describe<WallSpringMass>()};
     if (c.mechanism == DiaphragmValve::name) return {describe<DiaphragmValve>()};
     if (c.mechanism == PrescribedMotion::name) return {describe<PrescribedMotion>()};
+    if (c.kind == CaseKind::oscillator) return {describe<FrictionOscillator>()};
     return {describe<PatchShape>(), describe<BrakedWheel>()};
   }
+  if (section == "roughness") return {describe<Roughness>()};
   if (section == "input") return {describe<Signal>()};
   if (section == "initial") return {describe<Initial>()};
   if (section == "solve") return {describe<Options>()};

@@ -57,7 +57,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   if (!experiment.document.empty()) j["document"] = experiment.document;
   if (!experiment.figure.empty()) j["figure"] = experiment.figure;
   const auto files = file_names(experiment);
-  ordered_json inputs = ordered_json::array();
+  ordered_json inputs = ordered_json::array(), seed = nullptr;
   j["cases"] = ordered_json::array();
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
@@ -83,6 +83,17 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       one["events"] = r.events.size();
       one["ledger"] = {{"relative_error", r.ledger_error}};
       one["seconds"] = r.seconds;
+    }
+    if (c.kind == CaseKind::oscillator) {
+      const OscillatorRun& r = result.cases[i].oscillator;
+      one["status"] = words(r.status);
+      one["message"] = r.message;
+      one["steps"] = r.steps;
+      one["rejected"] = r.rejected;
+      one["events"] = r.events.size();
+      one["ledger"] = {{"relative_error", r.ledger_error}};
+      one["seconds"] = r.seconds;
+      if (c.friction.roughness) seed = c.friction.roughness->seed;
     }
     if (c.kind == CaseKind::system) {
       const SystemResponse& r = result.cases[i].response;
@@ -116,11 +127,23 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     ordered_json quantities;
     for (const auto& name : quantity_names()) {
       // Not what needs a time or a number to be asked with, and not what takes many runs.
-      static const std::set<std::string> with_argument{
-          "position", "velocity",     "force",  "state",
-          "stretch",  "height",       "x1",     "x2",
-          "v1",       "v2",           "z1",     "z2",
-          "output",   "steady_force", "second", "largest_resting_speed"};
+      static const std::set<std::string> with_argument{"position",
+                                                       "velocity",
+                                                       "force",
+                                                       "state",
+                                                       "acceleration",
+                                                       "stretch",
+                                                       "height",
+                                                       "x1",
+                                                       "x2",
+                                                       "v1",
+                                                       "v2",
+                                                       "z1",
+                                                       "z2",
+                                                       "output",
+                                                       "steady_force",
+                                                       "second",
+                                                       "largest_resting_speed"};
       if (c.kind == CaseKind::steady || c.kind == CaseKind::bode || with_argument.contains(name) ||
           is_map_quantity(name))
         continue;
@@ -137,7 +160,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
                      {"compiler", compiler},
                      {"build", build_type},
                      {"command", options.command},
-                     {"seed", nullptr},
+                     {"seed", seed},
                      {"fingerprint", fingerprint(std::string(version) + compiler + inputs.dump())}};
   // Names of files may be in any encoding, JSON may not.
   return j.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

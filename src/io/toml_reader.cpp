@@ -17,9 +17,9 @@
 namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"model", "mechanism", "input",  "initial",
-                                              "solve", "steady",    "system", "curve",
-                                              "map",   "bode",      "planar", "planar_body"};
+  static const std::vector<std::string> names{
+      "model", "mechanism", "input", "initial", "solve",       "steady",   "system",
+      "curve", "map",       "bode",  "planar",  "planar_body", "roughness"};
   return names;
 }
 
@@ -166,9 +166,9 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{
-      "name",  "title",      "x",        "y",         "from",    "to",
-      "cases", "equilibria", "overlay",  "x_range",   "y_range", "fit",
-      "equal", "sweeps",     "quantity", "published", "log_x",   "log_y"};
+      "name",       "title",     "x",       "y",       "from",     "to",     "cases",
+      "equilibria", "overlay",   "x_range", "y_range", "fit",      "equal",  "sweeps",
+      "quantity",   "published", "log_x",   "log_y",   "spectrum", "section"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -189,6 +189,8 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "equilibria") f.equilibria = flag(v, key);
     else if (key == "overlay") f.overlay = flag(v, key);
     else if (key == "equal") f.equal = flag(v, key);
+    else if (key == "spectrum") f.spectrum = column(v, key);
+    else if (key == "section") f.section = flag(v, key);
     else if (key == "fit") {
       f.fit = text(v, key);
       if (f.fit != "sech" && f.fit != "gaussian")

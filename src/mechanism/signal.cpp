@@ -71,8 +71,36 @@ double Signal::next_kink(double t) const {
   return next;
 }
 
+double Signal::period() const {
+  if (shape <= triangle) return frequency > 0.0 ? 2.0 * std::numbers::pi / frequency : 0.0;
+  if (shape != two_sines) return 0.0;
+  if (second_amplitude == 0.0 || second_frequency == 0.0)
+    return frequency > 0.0 ? 2.0 * std::numbers::pi / frequency : 0.0;
+  for (int n = 1; n <= 64; ++n) {
+    const double m = n * second_frequency / frequency;
+    if (std::round(m) >= 1.0 && std::round(m) <= 64.0 && std::abs(m - std::round(m)) < 1e-9 * m)
+      return n * 2.0 * std::numbers::pi / frequency;
+  }
+  return 0.0;
+}
+
+double Signal::beat() const {
+  if (period() > 0.0) return period();
+  if (shape == two_sines && frequency > 0.0) return 2.0 * std::numbers::pi / frequency;
+  return shape == duffing && motion ? 2.0 * std::numbers::pi / motion->frequency() : 0.0;
+}
+
+void Signal::prepare(double end) {
+  if (shape != duffing || (motion && motion->end() >= end)) return;
+  motion = std::make_shared<DuffingMotion>(Duffing{.force = duffing_force}, end);
+}
+
 double Signal::longest_step() const {
-  return period() > 0.0 ? period() / 24.0 : std::numeric_limits<double>::infinity();
+  double fastest = beat();
+  if (shape == two_sines && second_frequency > 0.0)
+    fastest =
+        std::min(2.0 * std::numbers::pi / frequency, 2.0 * std::numbers::pi / second_frequency);
+  return fastest > 0.0 ? fastest / 24.0 : std::numeric_limits<double>::infinity();
 }
 
 double Signal::scale() const {
@@ -82,7 +110,10 @@ double Signal::scale() const {
     return size;
   }
   if (shape == ramp) return std::abs(offset);
-  return std::max(std::abs(amplitude), change_time > 0.0 ? std::abs(amplitude_after) : 0.0);
+  const double more = shape == two_sines ? std::abs(second_amplitude) : 0.0;
+  const double unit = shape == duffing && motion ? motion->scale() : 1.0;
+  return more +
+         unit * std::max(std::abs(amplitude), change_time > 0.0 ? std::abs(amplitude_after) : 0.0);
 }
 
 }  // namespace bristle

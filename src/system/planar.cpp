@@ -54,7 +54,7 @@ Plane PlanarLaw::force(const Plane& z, const Plane& v, bool slips) const {
     return (i ? damping * damping_ratio : damping) * part * v[std::size_t(i)];
   };
   return {stiff[0] * (1.0 + gradient) * z[0] + damp(0),
-          stiff[1] * (1.0 + gradient) * z[1] + damp(1)};
+          stiff[1] * (1.0 + gradient * gradient_ratio) * z[1] + damp(1)};
 }
 
 namespace {
@@ -293,6 +293,14 @@ double mean_friction_across(double velocity, double amplitude) {
   const double size = std::hypot(velocity, amplitude);
   if (size == 0.0) return 0.0;
   return 2.0 / std::numbers::pi * velocity / size * std::comp_ellint_1(amplitude / size);
+}
+
+double effective_damping_along(double coulomb_force, double amplitude) {
+  return 2.0 * coulomb_force / (std::numbers::pi * amplitude);
+}
+
+double effective_damping_across(double coulomb_force, double amplitude, double velocity) {
+  return effective_damping_along(coulomb_force, amplitude) * std::log(4.0 * amplitude / velocity);
 }
 
 Decay find_decay(const std::vector<double>& time, const std::vector<double>& signal,

@@ -7,7 +7,8 @@
 namespace bristle::test {
 namespace {
 
-const Words commands{"models", "run", "loop", "reproduce", "completion"};
+const Words commands{"models",   "run",         "loop",      "spectrum",
+                     "indirect", "bifurcation", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",
                       "dahl",

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/lugre.hpp"
@@ -118,6 +119,94 @@ TEST(Planar, CartesianAndPolarFormAgree) {
     }
 }
 
+// A bristle under a slip that turns, step by step in both forms with the same method.
+TEST(Planar, MotionsInCartesianAndPolarFormAgree) {
+  const PlanarLaw law;
+  const double range = law.stiction_range, h = 1e-5;
+  const auto slip = [](double t) {
+    return Plane{0.3 * std::cos(4.0 * t), 0.3 * std::sin(4.0 * t)};
+  };
+  Plane z{range, 0.0}, polar{range, 0.0};
+  const auto cartesian = [&](const Plane& at, double t) { return law.rate(at, slip(t), true); };
+  const auto turned = [&](const Plane& at, double t) {
+    const Plane v = slip(t);
+    return Plane{0.0, (-v[0] * std::sin(at[1]) + v[1] * std::cos(at[1])) / at[0]};
+  };
+  const auto step = [&](const auto& f, Plane& y, double t) {
+    const auto moved = [&](const Plane& k, double part) {
+      return Plane{y[0] + part * h * k[0], y[1] + part * h * k[1]};
+    };
+    const Plane a = f(y, t), b = f(moved(a, 0.5), t + 0.5 * h), c = f(moved(b, 0.5), t + 0.5 * h),
+                d = f(moved(c, 1.0), t + h);
+    for (std::size_t i = 0; i < 2; ++i) y[i] += h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
+  };
+  for (int i = 0; i < 20000; ++i) {
+    step(cartesian, z, i * h);
+    step(turned, polar, i * h);
+  }
+  EXPECT_NEAR(z[0], polar[0] * std::cos(polar[1]), 1e-10 * range);
+  EXPECT_NEAR(z[1], polar[0] * std::sin(polar[1]), 1e-10 * range);
+}
+
+// Stiffness, gradient and damping each have their own value along the second axis.
+TEST(Planar, ParametersDifferAlongTheAxes) {
+  PlanarLaw law;
+  law.stiffness_ratio = 2.0;
+  law.gradient_ratio = 3.0;
+  law.damping_ratio = 0.5;
+  law.damping_by = 2;
+  const double z = 0.003, v = 0.01;
+  EXPECT_NEAR(law.force({z, 0.0}, {v, 0.0}, false)[0], 100.0 * 1.1 * z + 74.15 * v, 1e-12);
+  EXPECT_NEAR(law.force({0.0, z}, {0.0, v}, false)[1], 200.0 * 1.3 * z + 0.5 * 74.15 * v, 1e-12);
+  EXPECT_NEAR(law.force({0.0, z}, {0.0, v}, true)[1], 200.0 * z, 1e-12);
+}
+
+TEST(Planar, ForcesAndRatesTurnWithTheAxes) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  for (int i = 0; i < 10000; ++i) {
+    PlanarLaw law;
+    law.kind = i % 3;
+    law.static_force = 1.0 + std::abs(part(random));
+    const bool slips = law.kind == 0 && i % 2;
+    const double turn = 3.0 * part(random), c = std::cos(turn), s = std::sin(turn);
+    Plane z{0.01 * part(random), 0.01 * part(random)};
+    const Plane v{0.02 * part(random), 0.02 * part(random)};
+    const auto turned = [&](const Plane& a) {
+      return Plane{c * a[0] - s * a[1], s * a[0] + c * a[1]};
+    };
+    const Plane f = turned(law.force(z, v, slips)), g = law.force(turned(z), turned(v), slips);
+    const Plane p = turned(law.rate(z, v, slips)), q = law.rate(turned(z), turned(v), slips);
+    for (std::size_t k = 0; k < 2; ++k) {
+      ASSERT_NEAR(f[k], g[k], 1e-12) << "case " << i;
+      ASSERT_NEAR(p[k], q[k], 1e-12) << "case " << i;
+    }
+  }
+}
+
+TEST(Planar, NoRandomContactCreatesEnergy) {
+  std::mt19937_64 random(12);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  for (int i = 0; i < 40; ++i) {
+    PlanarLaw law;
+    law.kind = i % 3;
+    law.gradient = 0.0;
+    law.stiffness = 50.0 + 400.0 * part(random);
+    law.damping = law.kind ? 0.2 * part(random) : 80.0 * part(random);
+    law.damping_by = int(3.0 * part(random));
+    law.static_force = law.coulomb_force;
+    PlanarBody b;
+    b.x_1 = 0.1 * part(random), b.x_2 = -0.1 * part(random);
+    b.v_1 = part(random), b.v_2 = part(random);
+    b.bend_angle = 6.0 * part(random);
+    const auto r = simulate_planar(law, b, until(1.5, 301));
+    ASSERT_TRUE(r.ok()) << i << ": " << r.message;
+    EXPECT_LT(r.ledger_error, 1e-7) << i;
+    for (std::size_t k = 1; k < r.dissipated.size(); ++k)
+      ASSERT_GE(r.dissipated[k], r.dissipated[k - 1] - 1e-9) << "case " << i;
+  }
+}
+
 // Along one axis the planar laws are those in one dimension.
 TEST(Planar, AlongOneAxisIsTheLawInOneDimension) {
   PlanarLaw law;
@@ -210,6 +299,10 @@ TEST(Dither, MeansMatchTheClosedForms) {
   EXPECT_NEAR(mean_friction_along(0.5, 1.0), 0.333333333, 1e-9);
   EXPECT_NEAR(mean_friction_across(0.5, 1.0), 0.642637682, 1e-9);
   EXPECT_EQ(mean_friction_along(2.0, 1.0), 1.0);
+  // For small velocities they are the effective damping times the velocity.
+  EXPECT_NEAR(mean_friction_along(1e-3, 1.0), effective_damping_along(1.0, 1.0) * 1e-3, 1e-9);
+  EXPECT_NEAR(mean_friction_across(1e-3, 1.0), effective_damping_across(1.0, 1.0, 1e-3) * 1e-3,
+              1e-8);
 }
 
 // Dither makes dry friction viscous: the swing decays exponentially, at the rate of the effective
@@ -241,6 +334,21 @@ TEST(Planar, RefusesABendBeyondTheStictionRange) {
   PlanarLaw law;
   law.stiction_range = 0.0;
   EXPECT_THROW(simulate_planar(law, {}, until(1.0)), InvalidInput);
+}
+
+TEST(Planar, RefusesNegativeAnisotropyWithValueAndBound) {
+  for (const auto member :
+       {&PlanarLaw::stiffness_ratio, &PlanarLaw::gradient_ratio, &PlanarLaw::damping_ratio}) {
+    PlanarLaw law;
+    law.*member = -0.5;
+    try {
+      simulate_planar(law, {}, until(1.0));
+      FAIL();
+    } catch (const InvalidInput& e) {
+      EXPECT_NE(std::string(e.what()).find("= -0.5 is not allowed, it must be"), std::string::npos)
+          << e.what();
+    }
+  }
 }
 
 }  // namespace

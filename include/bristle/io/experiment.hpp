@@ -6,6 +6,7 @@
 //   [model] [mechanism] [bode]                              or its frequency response
 //   [system] [input] [solve] [map]                          or a system with input and output
 //   [planar] [planar_body] [input] [solve]                  or a body in the plane
+//   [model] [mechanism] [roughness] [input] [solve]         or an oscillator with measured friction
 //   [curve] [map]                                           or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
 //   [[sweep]]                                               many variants: one field, a list of
@@ -25,6 +26,7 @@
 #include "bristle/analysis/linearise.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "bristle/system/friction_oscillator.hpp"
 #include "bristle/system/planar.hpp"
 #include "bristle/system/registry.hpp"
 
@@ -79,7 +81,7 @@ struct Expectation {
 // Files an experiment reads, by name, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve, planar };
+enum class CaseKind { run, steady, bode, system, curve, planar, oscillator };
 
 struct Case {
   std::string label;
@@ -90,6 +92,7 @@ struct Case {
   WallSpringMass wall_spring_mass;
   PrescribedMotion prescribed_motion;
   DiaphragmValve diaphragm_valve;
+  BaseExcitedMass base_excited_mass;
   SteadySweep steady;
   BodeSweep bode;
   std::shared_ptr<const AnySystem> system;
@@ -98,10 +101,14 @@ struct Case {
   std::optional<CurveShape> curve;
   PlanarLaw planar;
   PlanarBody planar_body;
+  MeasuredFriction friction;  // of an oscillator
+  std::optional<SevenParameter> seven_parameter;
+  FrictionOscillator oscillator;
   Options options;
   std::vector<Expectation> expectations;
   std::map<std::string, Values> sections;  // as given, for the record
   double period = 0.0;                     // of the drive, 0 if it has none [s]
+  double beat = 0.0;  // the period, or that of the first frequency of a drive without one [s]
   Attachments attachments;
   std::string sweep;         // the sweep it belongs to, empty for none
   std::string swept;         // the field that is swept, "section.field"
@@ -123,6 +130,8 @@ struct FigureSpec {
   bool equilibria = false;  // draw the equilibria map behind; x must be input
   bool equal = false;       // both axes in the same scale
   bool overlay = false;     // the curves lie over each other: draw them thick to thin
+  std::string spectrum;     // a column whose power spectrum is drawn, in place of x and y
+  bool section = false;     // one point a beat of the drive
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic

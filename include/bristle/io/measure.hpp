@@ -33,19 +33,22 @@ struct CaseResult {
   SystemResponse response;
   CurveResult folded;
   PlanarRun planar;
+  OscillatorRun oscillator;
 
   bool ok(const Case& c) const {
-    return c.kind == CaseKind::run      ? run.summary.ok()
-           : c.kind == CaseKind::system ? response.ok()
-           : c.kind == CaseKind::planar ? planar.ok()
-                                        : true;
+    return c.kind == CaseKind::run          ? run.summary.ok()
+           : c.kind == CaseKind::system     ? response.ok()
+           : c.kind == CaseKind::planar     ? planar.ok()
+           : c.kind == CaseKind::oscillator ? oscillator.ok()
+                                            : true;
   }
   // How it went, in one sentence; empty where there is nothing to say.
   std::string message(const Case& c) const {
-    return c.kind == CaseKind::run      ? run.summary.message
-           : c.kind == CaseKind::system ? response.message
-           : c.kind == CaseKind::planar ? planar.message
-                                        : "";
+    return c.kind == CaseKind::run          ? run.summary.message
+           : c.kind == CaseKind::system     ? response.message
+           : c.kind == CaseKind::planar     ? planar.message
+           : c.kind == CaseKind::oscillator ? oscillator.message
+                                            : "";
   }
 };
 

@@ -13,6 +13,7 @@ struct Line {
   std::string label;
   bool faint = false;              // a background to the others: grey and thick
   bool points = false;             // with a mark at each value
+  bool dots = false;               // marks alone, not joined
   std::vector<double> xs{}, ys{};  // what the columns hold; a gap is not a number
 };
 

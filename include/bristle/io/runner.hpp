@@ -19,7 +19,10 @@ struct ExperimentResult {
   bool ok(const Experiment& experiment) const;
 };
 
-// `progress` is called now and then with the fraction done; false cancels (throws Interrupted).
+// `progress` is called now and then with the fraction done; false cancels (throws Interrupted). One
+// case, of the file `path` in messages, and all of them.
+CaseResult run_case(const Case& c, const std::string& path,
+                    const std::function<bool(double)>& progress = {});
 ExperimentResult run_experiment(const Experiment& experiment,
                                 const std::function<bool(double)>& progress = {});
 

@@ -5,6 +5,8 @@
 //   triangle   the same with a triangle wave of the same period and phase
 //   ramp       offset + rate t
 //   samples    through given points by monotone cubics (no overshoot between points)
+//   two_sines  the sine, and second_amplitude sin(second_frequency t + second_phase) added
+//   duffing    offset + rate t + amplitude q(t), q the motion of a Duffing oscillator (duffing.hpp)
 //
 // From change_time on the amplitude is amplitude_after (0: no change). A signal is smooth on
 // numbered pieces; a solver steps from kink to kink and freezes the piece within a step. Limits:
@@ -16,6 +18,7 @@
 #include <numbers>
 #include <vector>
 
+#include "bristle/mechanism/duffing.hpp"
 #include "bristle/model/field.hpp"
 #include "bristle/scalar/scalar.hpp"
 
@@ -36,8 +39,9 @@ struct Signal {
   static constexpr std::string_view name = "input";
   static constexpr std::string_view summary = "signal of time that drives a mechanism";
 
-  enum Shape : int { sine, triangle, ramp, samples };
-  static constexpr std::array<std::string_view, 4> shapes{"sine", "triangle", "ramp", "samples"};
+  enum Shape : int { sine, triangle, ramp, samples, two_sines, duffing };
+  static constexpr std::array<std::string_view, 6> shapes{"sine",    "triangle",  "ramp",
+                                                          "samples", "two_sines", "duffing"};
 
   int shape = sine;
   double amplitude = 1.0;
@@ -47,7 +51,12 @@ struct Signal {
   double rate = 0.0;
   double change_time = 0.0;
   double amplitude_after = 1.0;
-  std::shared_ptr<const SampledCurve> curve{};  // the points of `samples`
+  double second_amplitude = 0.0;
+  double second_frequency = 1.0;
+  double second_phase = 0.0;
+  double duffing_force = 3000.0;
+  std::shared_ptr<const SampledCurve> curve{};    // the points of `samples`
+  std::shared_ptr<const DuffingMotion> motion{};  // of `duffing`, see prepare()
 
   static constexpr auto fields() {
     using F = Field<Signal>;
@@ -61,12 +70,22 @@ struct Signal {
         F{"change_time", "s", "time from which the amplitude is amplitude_after, 0: never",
           non_negative, &Signal::change_time},
         F{"amplitude_after", "N or m", "amplitude after change_time", any_number,
-          &Signal::amplitude_after}};
+          &Signal::amplitude_after},
+        F{"second_amplitude", "N or m", "amplitude of the second wave of two_sines", any_number,
+          &Signal::second_amplitude},
+        F{"second_frequency", "rad/s", "angular frequency of the second wave", non_negative,
+          &Signal::second_frequency},
+        F{"second_phase", "rad", "phase of the second wave", any_number, &Signal::second_phase},
+        F{"duffing_force", "1/s2", "drive of the oscillator of duffing", any_number,
+          &Signal::duffing_force}};
   }
 
   void check() const {
     if (shape == samples && !curve)
       throw InvalidInput("shape", "input: shape = \"samples\" needs a file with the points");
+    if (shape == duffing && !motion)
+      throw InvalidInput("shape",
+                         "input: shape = \"duffing\" needs its motion, made by prepare(end)");
     if (shape == triangle && frequency <= 0.0)
       throw InvalidInput("frequency", "input: frequency = " + words(frequency) +
                                           " rad/s must be greater than 0 for a triangle");
@@ -76,10 +95,14 @@ struct Signal {
   int piece(double t) const;
   // The next time after t at which a new piece or a new period begins; infinity if there is none.
   double next_kink(double t) const;
-  // [s], 0 if the signal has none.
-  double period() const {
-    return shape <= triangle && frequency > 0.0 ? 2.0 * std::numbers::pi / frequency : 0.0;
-  }
+  // [s], 0 if the signal has none: of two sines the common one, if their frequencies are in the
+  // ratio of whole numbers up to 64.
+  double period() const;
+  // The distance at which an irregular signal is looked at stroboscopically [s]: the period, or
+  // that of the first of two sines or of the drive of a Duffing oscillator, or 0.
+  double beat() const;
+  // Makes the motion of a Duffing oscillator up to a time; does nothing for other shapes.
+  void prepare(double end);
   // The longest step that cannot miss a swing of the signal.
   double longest_step() const;
   // The size of the signal and of its slope, for error control.
@@ -96,6 +119,24 @@ struct Signal {
   template <class S>
   S slope(const S& t, int piece) const {
     return evaluate(t, piece).second;
+  }
+  // The second derivative; at a kink of the slope that of the piece.
+  template <class S>
+  S curvature(const S& t, int piece) const {
+    const double height = (piece & 1) ? amplitude_after : amplitude;
+    switch (shape) {
+      case sine: return -height * square(frequency) * sin(frequency * t + phase);
+      case two_sines:
+        return -height * square(frequency) * sin(frequency * t + phase) -
+               second_amplitude * square(second_frequency) *
+                   sin(second_frequency * t + second_phase);
+      case duffing: {
+        const auto q = motion->at(double(value_of(t)));
+        return height * (q.curvature + q.third * (t - S(value_of(t))));
+      }
+      case samples: return bend(t, piece >> 1);
+      default: return S(0.0);
+    }
   }
 
  private:
@@ -114,8 +155,34 @@ struct Signal {
                 S(rate + height * up * frequency)};
       }
       case samples: return hermite(t, piece >> 1);
+      case two_sines: {
+        const S second = second_frequency * t + second_phase;
+        return {offset + rate * t + height * sin(angle) + second_amplitude * sin(second),
+                rate + height * frequency * cos(angle) +
+                    second_amplitude * second_frequency * cos(second)};
+      }
+      case duffing: {
+        // By its Taylor series at the time: exact for the numbers and their first derivatives.
+        const auto q = motion->at(double(value_of(t)));
+        const S off = t - S(value_of(t));
+        return {offset + rate * t + height * (q.value + q.slope * off),
+                rate + height * (q.slope + q.curvature * off)};
+      }
       default: return {offset + rate * t, S(rate)};
     }
+  }
+
+  // The second derivative between two points.
+  template <class S>
+  S bend(const S& t, int segment) const {
+    const auto& c = *curve;
+    if (segment < 0 || segment + 1 >= int(c.times.size())) return S(0.0);
+    const double width = c.times[segment + 1] - c.times[segment];
+    const double rise = (c.values[segment + 1] - c.values[segment]) / width;
+    const double left = c.slopes[segment], right = c.slopes[segment + 1];
+    const S s = (t - c.times[segment]) / width;
+    return (6.0 * rise - 4.0 * left - 2.0 * right + 6.0 * s * (left + right - 2.0 * rise)) *
+           (1.0 / width);
   }
 
   template <class S>

@@ -7,6 +7,7 @@
 // Throws InvalidInput before the first step; afterwards never: how a run ended is in its summary.
 #pragma once
 
+#include "bristle/mechanism/base_excited_mass.hpp"
 #include "bristle/mechanism/diaphragm_valve.hpp"
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
@@ -24,6 +25,9 @@ Simulation simulate(const AnyLaw& law, const PrescribedMotion& mechanism,
                     const Options& options = {});
 
 Simulation simulate(const AnyLaw& law, const DiaphragmValve& mechanism,
+                    const Options& options = {});
+
+Simulation simulate(const AnyLaw& law, const BaseExcitedMass& mechanism,
                     const Options& options = {});
 
 template <Law L, Mechanism M>

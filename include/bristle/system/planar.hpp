@@ -43,6 +43,7 @@ struct PlanarLaw {
   double stiffness = 100.0;
   double stiffness_ratio = 1.0;
   double gradient = 0.1;
+  double gradient_ratio = 1.0;
   double damping = 74.15;
   double damping_ratio = 1.0;
   int damping_by = 0;
@@ -66,6 +67,8 @@ struct PlanarLaw {
           &P::stiffness_ratio},
         F{"gradient", "", "stiction gradient a of the reset integrator", non_negative,
           &P::gradient},
+        F{"gradient_ratio", "", "gradient along the second axis over that of the first",
+          non_negative, &P::gradient_ratio},
         F{"damping", "N s/m", "damping along the first axis", non_negative, &P::damping},
         F{"damping_ratio", "", "damping along the second axis over that of the first", non_negative,
           &P::damping_ratio},
@@ -172,6 +175,10 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
 // (2 / pi) v / sqrt(v^2 + A^2) K(A^2 / (v^2 + A^2)) across it, K with the parameter m.
 double mean_friction_along(double velocity, double amplitude);
 double mean_friction_across(double velocity, double amplitude);
+// What these are for small velocities, as a damping [N s/m]: 2 F / (pi A) along the motion, and
+// that times ln(4 A / v) across it.
+double effective_damping_along(double coulomb_force, double amplitude);
+double effective_damping_across(double coulomb_force, double amplitude, double velocity);
 
 // How a swing dies away: in equal steps (dry friction) or by equal ratios (viscous).
 struct Decay {

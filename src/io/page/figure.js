@@ -48,7 +48,7 @@ const figures = (() => {
     const spec = JSON.parse(box.querySelector("script").textContent);
     const curves = spec.curves.map((c) => Object.assign(unpack(c), {label: c.label, kind: c.kind, on: true}));
     let colour = 0;
-    for (const c of curves) c.colour = c.kind === "line" || c.kind === "points" ? colour++ % 7 : -1;
+    for (const c of curves) c.colour = ["line", "points", "dots"].includes(c.kind) ? colour++ % 7 : -1;
     const stage = document.createElement("div");
     stage.className = "stage";
     box.insertBefore(stage, box.querySelector("script"));
@@ -130,11 +130,12 @@ const figures = (() => {
       for (const c of curves) {
         if (!c.on) continue;
         const kind = c.colour < 0 ? c.kind : "line c" + c.colour;
-        const line = make("path", {d: path(c), class: kind}, drawn);
+        // Marks alone are not joined.
+        const line = c.kind === "dots" ? null : make("path", {d: path(c), class: kind}, drawn);
         // Curves that lie over each other are drawn thick to thin.
-        if (spec.overlay && c.colour >= 0) line.style.strokeWidth = [6, 4, 2.4, 1.2][Math.min(3, c.colour + Math.max(0, 4 - lines))];
-        if (c.kind === "points") for (let i = 0; i < c.xs.length; i++)
-          if (c.xs[i] === c.xs[i]) make("circle", {cx: px(c.xs[i]), cy: py(c.ys[i]), r: 3, class: "dot c" + c.colour}, drawn);
+        if (line && spec.overlay && c.colour >= 0) line.style.strokeWidth = [6, 4, 2.4, 1.2][Math.min(3, c.colour + Math.max(0, 4 - lines))];
+        if (c.kind === "points" || c.kind === "dots") for (let i = 0; i < c.xs.length; i++)
+          if (c.xs[i] === c.xs[i]) make("circle", {cx: px(c.xs[i]), cy: py(c.ys[i]), r: c.kind === "dots" ? 1.6 : 3, class: "dot c" + c.colour}, drawn);
       }
       make("path", {d: `M${area.l} ${area.t}v${area.h}h${area.w}`, class: "frame"}, svg);
       cursor = make("circle", {r: 4.5, class: "cursor", visibility: "hidden"}, svg);
@@ -150,7 +151,7 @@ const figures = (() => {
           const bx = px(c.xs[i]), by = py(c.ys[i]);
           if (!(bx === bx)) continue;
           let ax = bx, ay = by;
-          if (i > 0 && c.xs[i - 1] === c.xs[i - 1] && c.kind !== "points") { ax = px(c.xs[i - 1]); ay = py(c.ys[i - 1]); }
+          if (i > 0 && c.xs[i - 1] === c.xs[i - 1] && c.kind !== "points" && c.kind !== "dots") { ax = px(c.xs[i - 1]); ay = py(c.ys[i - 1]); }
           const vx = bx - ax, vy = by - ay, n = vx * vx + vy * vy;
           const t = n ? Math.min(1, Math.max(0, ((x - ax) * vx + (y - ay) * vy) / n)) : 0;
           const qx = ax + t * vx, qy = ay + t * vy, d = Math.hypot(qx - x, qy - y);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/bifurcation_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/runner.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+namespace {
+
+Case case_at(const BifurcationPlan& plan, double value) {
+  std::vector<Setting> settings = plan.settings;
+  settings.push_back(parse_setting(plan.parameter + "=" + fmt::format("{}", value)));
+  Experiment e = read_experiment(plan.file, settings);
+  if (plan.label.empty()) return std::move(e.cases.front());
+  std::vector<std::string> labels;
+  for (auto& c : e.cases) {
+    if (c.label == plan.label) return std::move(c);
+    labels.push_back(c.label);
+  }
+  throw InputError(plan.file + ": " + not_found("case", plan.label, labels));
+}
+
+}  // namespace
+
+SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& options) {
+  validate(options);
+  const Case first = case_at(plan, options.from);
+  case_at(plan, options.to);
+  if (!oscillates(first) || !(first.beat > 0.0) ||
+      (first.kind == CaseKind::oscillator && first.oscillator.kind == 2))
+    throw InputError(plan.file +
+                     ": a bifurcation diagram needs a body on a base with a beat, [mechanism] "
+                     "name = \"oscillator\" or \"base_excited_mass\" and an [input] of sine, "
+                     "two_sines or duffing");
+  const auto names = columns_of(first, {});
+  for (const auto& name : {plan.x, plan.y})
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError(not_found("column", name, names));
+  return [plan, options](double value) {
+    Case c = case_at(plan, value);
+    c.options.end = options.periods * c.beat;
+    c.options.record_from = (options.periods - options.keep) * c.beat;
+    c.options.samples = options.keep + 1.0;
+    c.base_excited_mass.signal.prepare(c.options.end);
+    const CaseResult r = run_case(c, plan.file);
+    if (!r.ok(c))
+      throw InputError(
+          fmt::format("{}: at {} = {:g}: {}", plan.file, plan.parameter, value, r.message(c)));
+    return Section{column(c, r, "time"), column(c, r, plan.x), column(c, r, plan.y)};
+  };
+}
+
+std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& o) {
+  std::string text = read_text(plan.file) + "\n" + plan.parameter + "\n" + plan.label + "\n" +
+                     plan.x + "\n" + plan.y;
+  for (const auto& s : plan.settings) text += "\n" + s.section + "." + s.field + "=" + s.value;
+  text += fmt::format("\n{} {} {} {} {}", o.from, o.to, o.values, o.periods, o.keep);
+  return fingerprint(text);
+}
+
+std::string diagram_csv(const Bifurcation& b, const BifurcationPlan& plan,
+                        const std::string& mark) {
+  std::string text = mark.empty() ? "" : "# " + mark + "\n";
+  text += "number," + plan.parameter + "," + plan.x + "," + plan.y + ",time,kind,beats\n";
+  for (std::size_t i = 0; i < b.columns.size(); ++i) {
+    const auto& c = b.columns[i];
+    if (!c.done) continue;
+    for (std::size_t k = 0; k < c.section.x.size(); ++k)
+      text += fmt::format("{},{},{},{},{},{},{}\n", i, c.value, c.section.x[k], c.section.y[k],
+                          c.section.time[k], int(c.motion.kind), c.motion.beats);
+  }
+  return text;
+}
+
+Bifurcation read_diagram(const std::string& path, const BifurcationOptions& options,
+                         const std::string& mark) {
+  Bifurcation b;
+  if (read_text(path).rfind("# " + mark + "\n", 0) != 0)
+    throw InputError(path + ": belongs to another diagram; give another --out, or remove it");
+  const Table t = read_csv(path);
+  b.columns.resize(std::size_t(options.values));
+  for (std::size_t i = 0; i < b.columns.size(); ++i) b.columns[i].value = options.value(i);
+  if (t.columns.size() < 7 || t.columns[0].empty()) return b;
+  for (std::size_t row = 0; row < t.columns[0].size(); ++row) {
+    const double number = t.columns[0][row];
+    if (!(number >= 0.0 && number < options.values))
+      throw InputError(
+          fmt::format("{}: number = {} must be less than {}", path, number, options.values));
+    auto& c = b.columns[std::size_t(number)];
+    c.done = true;
+    c.section.x.push_back(t.columns[2][row]);
+    c.section.y.push_back(t.columns[3][row]);
+    c.section.time.push_back(t.columns[4][row]);
+  }
+  for (auto& c : b.columns)
+    if (c.done) c.motion = classify_motion(c.section);
+  return b;
+}
+
+}  // namespace bristle::io
