@@ -69,7 +69,7 @@ int bifurcation_command(BifurcationArguments a) {
   plot.title = a.plan.x + " once a beat";
   plot.x_label = a.plan.parameter;
   plot.y_label = a.plan.x;
-  plot.lines.push_back({"bifurcation.csv", "($2)", "($3)", "", false, true});
+  plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
   finish_loops(out, {plot},
                {{"file", a.plan.file},

@@ -48,7 +48,7 @@ int indirect(const IndirectArguments& a) {
   plot.title = "Friction force from measured signals";
   plot.x_label = "velocity v [m/s]";
   plot.y_label = "friction force F [N]";
-  plot.lines.push_back({"friction.csv", "($2)", "($4)", "", false, false});
+  plot.lines.push_back({"friction.csv", "($2)", "($4)", ""});
   finish_loops(out, {plot}, summary);
   fmt::print("{} samples; velocity {}, acceleration {}\nresults: {}/friction.csv\n", f.time.size(),
              summary["velocity"].get<std::string>(), summary["acceleration"].get<std::string>(),

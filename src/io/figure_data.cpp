@@ -100,7 +100,8 @@ ordered_json curve_data(const std::string& label, const char* kind, std::span<co
   // Marks are kept all, they are few.
   std::vector<std::size_t> kept(us.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});
-  if (std::string_view(kind) != "points") kept = thinned(us, vs);
+  const std::string_view look(kind);
+  if (look != "points" && look != "dots") kept = thinned(us, vs);
   for (const std::size_t i : kept) {
     const bool gap = !std::isfinite(us[i]) || !std::isfinite(vs[i]);
     put(gap ? NAN : u.part(us[i]));

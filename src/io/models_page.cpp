@@ -92,7 +92,7 @@ ordered_json figures_of(const AnyLaw& law, const LawTraits& t) {
   const SteadyCurve steady = steady_curve(law, -top, top, 401);
   Plot plot{"steady", "Steady force", "velocity v [m/s]", "friction force F [N]", "", "", {}};
   plot.lines.push_back(
-      {"", "", "", std::string(law.name()), false, false, steady.velocity, steady.force});
+      {.label = std::string(law.name()), .xs = steady.velocity, .ys = steady.force});
   all.push_back(figure_data(plot));
   if (law.lift()) return all;
   // Out and back twice, so that the start is forgotten.

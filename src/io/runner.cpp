@@ -362,8 +362,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
         const std::string file = f.name + "-equilibria.csv";
         out.write(file, resting_csv(c, r, f.y));
         const Table rest = read_csv(out.path(file));
-        plot.lines.insert(plot.lines.begin(), {file, "($1)", "($2)", "equilibria", true, false,
-                                               rest.columns[0], rest.columns[1]});
+        plot.lines.insert(plot.lines.begin(), {.file = file,
+                                               .x = "($1)",
+                                               .y = "($2)",
+                                               .label = "equilibria",
+                                               .faint = true,
+                                               .xs = rest.columns[0],
+                                               .ys = rest.columns[1]});
       }
     }
     plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
