@@ -14,6 +14,7 @@
 #include <array>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "bristle/model/field.hpp"
@@ -97,6 +98,8 @@ struct Signal {
   S slope(const S& t, int piece) const {
     return evaluate(t, piece).second;
   }
+  // The coefficients of the powers of s in the signal at t + s.
+  void expand(double t, int piece, std::span<double> coefficient) const;
 
  private:
   template <class S>

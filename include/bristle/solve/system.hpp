@@ -47,6 +47,7 @@ inline constexpr bool is_set_valued<LawRef<SetValued>> = SetValued;
 template <Mechanism M, class L>
 class System {
  public:
+  using Body = M;
   static constexpr bool set_valued = is_set_valued<L>;
   static constexpr int size = M::size + (set_valued ? 0 : 1);
   static constexpr int powers = 3;
@@ -214,6 +215,16 @@ class System {
       return directed(held - edge.upper > edge.lower - held ? 1.0 : -1.0, t, y, mode);
     }
     return directed(-mode.branch.direction, t, y, mode);
+  }
+
+  // The forces that hold the body at rest where it is.
+  Interval<double> at_rest_limits(double t, const State& y, const Mode& mode) const {
+    return limits(motion(t, y, mode));
+  }
+  // The force of the law near a position, for a law that expands.
+  Expansion expand(double position, const Mode& mode, double allowed) const {
+    if constexpr (at_run_time) return law_.law.expand(position, mode.branch, allowed);
+    else return law_.expand(position, mode.branch, allowed);
   }
 
   // The energy set free as the piece of the law ends [J].
