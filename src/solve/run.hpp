@@ -155,10 +155,9 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
   const auto lift = law.lift();
   if (fixed && !steps_fixed<M>)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[options.method]) +
-                                     "\" does not know " + std::string(M::name) +
-                                     ", use rosenbrock or cvode");
+    throw InvalidInput(
+        "method", "solve: method = \"" + std::string(Options::methods[options.method]) +
+                      "\" does not know " + std::string(M::name) + ", use rosenbrock or cvode");
   if (fixed && (law.remembers() || lift))
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[options.method]) +

@@ -13,10 +13,11 @@
 // and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the
 // velocity among the states; if the motion is prescribed it is -1 and the mechanism has a `signal`.
 //
-// A body with the equation mass x'' = drive(t) - spring x - F may offer what its solution as a power
-// series in time needs:
+// A body with the equation mass x'' = drive(t) - spring x - F may offer what its solution as a
+// power series in time needs:
 //   expand_drive(t, piece, drive)          the coefficients of the drive about t
-//   power_term(k, drive, terms, x, v)      the coefficient k of the power of the drive, from those of
+//   power_term(k, drive, terms, x, v)      the coefficient k of the power of the drive, from those
+//   of
 //                                          drive (zero from `terms` on), position and velocity
 #pragma once
 
@@ -44,7 +45,7 @@ concept Mechanism = Described<M> && requires(const M& m, std::array<double, M::s
 
 template <class M>
 concept SeriesBody = Mechanism<M> && M::size == 2 && M::velocity_state == 1 &&
-    requires(const M& m, std::span<double> drive, const double* terms) {
+                     requires(const M& m, std::span<double> drive, const double* terms) {
   m.expand_drive(0.0, 0, drive);
   { m.power_term(0, terms, 1, terms, terms) } -> std::convertible_to<double>;
   { m.mass* m.spring } -> std::convertible_to<double>;

@@ -45,7 +45,7 @@ class AnyLaw {
   virtual bool by_position() const = 0;  // the sliding force does not depend on the velocity
   virtual bool expandable() const = 0;   // whether it has the series of expansion.hpp
   virtual Expansion expand(double position, const Branch<>&, double allowed) const = 0;
-  virtual bool remembers() const = 0;    // more than its state: see engage
+  virtual bool remembers() const = 0;  // more than its state: see engage
   // How the law lifts the body, if it does.
   virtual std::optional<Lift> lift() const = 0;
   // The state after a step at constant motion, exact for laws linear in their state

@@ -116,9 +116,9 @@ struct Pivot {
       const double whole =
           k > 0 ? (b[k - 1] - a[k - 1]) / (k * step)
                 : value_of(energy(last) - energy(first)) / (value_of(stiffness) * step);
-      out[k] = whole + 0.5 * (a[k] + b[k]) + step / 12.0 * (k + 1.0) * (b[k + 1] - a[k + 1]) -
-               step * step * step / 720.0 * (k + 1.0) * (k + 2.0) * (k + 3.0) *
-                   (b[k + 3] - a[k + 3]);
+      out[k] =
+          whole + 0.5 * (a[k] + b[k]) + step / 12.0 * (k + 1.0) * (b[k + 1] - a[k + 1]) -
+          step * step * step / 720.0 * (k + 1.0) * (k + 2.0) * (k + 3.0) * (b[k + 3] - a[k + 3]);
     }
     return out;
   }

@@ -27,7 +27,8 @@ class SeriesIntegrator {
       : system_(system),
         control_(control),
         observe_(observe),
-        method_(system, control.tolerance) {}
+        method_(system, control.tolerance),
+        flat_(1e-16 * system.scales()[1]) {}
 
   StepReport run(double t, const State& start) {
     t_ = t;
@@ -134,14 +135,15 @@ class SeriesIntegrator {
   }
 
   // The first time within the step at which the velocity falls through zero; the step if it does
-  // not, zero if the body goes the other way from the start.
+  // not, zero if the body goes the other way from the start. As a body breaks away its first
+  // acceleration is zero to rounding, of either sign: a dip that shallow is none.
   double reversal(double step) const {
     if (method_.surely_moves_on(step)) return step;
     std::array<double, looks + 1> at;
     for (int i = 0; i <= looks; ++i) at[i] = step * i / looks;
     const auto [v, a] = method_.pace(at);
     for (int i = 1; i <= looks; ++i) {
-      if (v[i] < 0.0) return zero(at[i - 1], v[i - 1], at[i]);
+      if (v[i] < (i < looks ? -flat_ : 0.0)) return zero(at[i - 1], v[i - 1], at[i]);
       // A dip between two looks: it falls at the first and rises at the second. The tangents there
       // meet below it.
       if (a[i - 1] < 0.0 && a[i] > 0.0) {
@@ -149,7 +151,7 @@ class SeriesIntegrator {
         const double meet = (v[i] - v[i - 1] - a[i] * width) / (a[i - 1] - a[i]);
         if (v[i - 1] + a[i - 1] * meet > 0.0) continue;
         const double low = lowest(at[i - 1], a[i - 1], at[i], a[i]);
-        if (pace(low) < 0.0) return zero(at[i - 1], v[i - 1], low);
+        if (pace(low) < -flat_) return zero(at[i - 1], v[i - 1], low);
       }
     }
     return step;
@@ -167,7 +169,7 @@ class SeriesIntegrator {
       if (v > 0.0) low = middle, at_low = v;
       else high = middle;
     }
-    if (at_low <= 0.0) return 0.0;
+    if (at_low <= 0.0) return low;
     double slope = 0.0;
     const auto asked = [&](double s) {
       const auto p = method_.pace(std::array{s});
@@ -175,7 +177,8 @@ class SeriesIntegrator {
       return p.velocity[0];
     };
     const double at_high = asked(high);
-    return locate(asked, low, at_low, high, at_high, 1e-16 * high, false, {}, [&] { return slope; });
+    return locate(asked, low, at_low, high, at_high, 1e-16 * high, false, {},
+                  [&] { return slope; });
   }
 
   // A body at rest that goes the other way than it was thought to.
@@ -222,6 +225,7 @@ class SeriesIntegrator {
   const StepControl& control_;
   Observer& observe_;
   Method method_;
+  double flat_;  // velocity that is none [m/s]
   typename Method::Extended y_{};
   Mode mode_{};
   StepReport report_;

@@ -147,7 +147,9 @@ class Series {
   const Extended& y1() const { return y1_; }
   // The size of the last term of the position at the end of the step [m].
   double error() const { return error_; }
-  double share() const { return error_ / allowed_position_; }  // the same in units of what is allowed
+  double share() const {
+    return error_ / allowed_position_;
+  }  // the same in units of what is allowed
   Extended dense(double s) const {
     if (s == 0.0) return y0_;
     if (s == 1.0) return y1_;
@@ -288,7 +290,8 @@ class Series {
   const Sys& system_;
   double allowed_position_, allowed_velocity_, allowed_force_;
   Expansion law_;
-  double direction_ = 1.0, way_ = 0.0, h_ = 0.0, error_ = 0.0, last_ = 0.0, before_ = 0.0, last_power_ = 0.0;
+  double direction_ = 1.0, way_ = 0.0, h_ = 0.0, error_ = 0.0, last_ = 0.0, before_ = 0.0,
+         last_power_ = 0.0;
   int order_ = 4;
   bool ends_piece_ = false;
   Coefficients x_{}, drive_{};
