@@ -154,5 +154,19 @@ TEST(Series, FollowsTheRingingOfACreepingBodyOnlyIfTheToleranceAsksForIt) {
   EXPECT_NEAR(a.last[2], b.last[2], 1e-5);
 }
 
+// As the drive turns the creeping body is at the edge of the interval to rounding.
+TEST(Series, RestsWhereTheDriveTurnsAtAnyTolerance) {
+  Drbm<> law;
+  law.body_length = 1.0;
+  Options o;
+  o.end = 8500.0;  // past two maxima and a minimum of the drive
+  for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.6) {
+    o.tolerance = tolerance;
+    const auto run = simulate(law, pushed(1.0, 0.001), o);
+    EXPECT_TRUE(run.summary.ok()) << tolerance << ": " << run.summary.message;
+    EXPECT_LT(run.summary.counts.steps, 30000) << tolerance;
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -112,7 +112,8 @@ class SeriesIntegrator {
       }
       return commit(found, -1);
     }
-    expected_ = step;
+    // What a short way asked for says nothing about the next step.
+    expected_ = method_.limited() ? step : std::max(expected_, step);
     method_.close(limit);
     commit(limit, turns ? 0 : -1);
   }
@@ -181,17 +182,28 @@ class SeriesIntegrator {
                   [&] { return slope; });
   }
 
-  // A body at rest that goes the other way than it was thought to.
+  // A body at rest that goes the other way than it was thought to. If it comes back from there as
+  // well it rests: at the edge of the interval rounding decides what the force that holds it
+  // allows.
   void turn_round() {
+    const State at = Method::states(y_);
     if (++turns_ > 8) {
       report_.status = Status::chattering;
-      return;
+    } else if (!tried_) {
+      tried_ = true;
+      mode_ = system_.turned(t_, at, mode_);
+    } else {
+      const Mode before = mode_;
+      mode_ = system_.resting(mode_);
+      y_[1] = 0.0;
+      ++report_.events;
+      observe_.event(0, t_, Method::states(y_), before, mode_);
     }
-    mode_ = system_.turned(t_, Method::states(y_), mode_);
   }
 
   // Takes the step the method holds, and the event at its end if there is one.
   void commit(double step, int guard) {
+    tried_ = false;
     if (step > 0.0) {
       ++report_.steps;
       turns_ = 0;
@@ -231,6 +243,7 @@ class SeriesIntegrator {
   StepReport report_;
   double t_ = 0.0, stop_ = 0.0, longest_ = 0.0, expected_ = 0.0;  // [s]
   int turns_ = 0, short_events_ = 0;
+  bool tried_ = false;  // the other direction, without a step since
 };
 
 template <class Sys, class Observer>

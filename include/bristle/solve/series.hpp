@@ -21,19 +21,18 @@
 #include <array>
 #include <cmath>
 
+#include "bristle/solve/motion_polynomial.hpp"
 #include "bristle/solve/system.hpp"
 
 namespace bristle {
 
 template <class Sys>
-class Series {
+class Series : public MotionPolynomial {
  public:
   static constexpr int N = 2;
   static constexpr int All = N + Sys::powers;
-  static constexpr int highest = 20;
   using State = std::array<double, N>;
   using Extended = std::array<double, All>;
-  using Coefficients = std::array<double, highest + 1>;
 
   Series(const Sys& system, double tolerance) : system_(system) {
     const auto scale = system.scales();
@@ -72,42 +71,6 @@ class Series {
     order_ = 4;
     x_.fill(0.0);
     x_[0] = y[0];
-  }
-
-  // Displacement and velocity, a time s after the start.
-  struct Moved {
-    double displacement, velocity;
-  };
-  Moved moved(double s) const {
-    double d = x_[order_], v = 0.0;
-    for (int k = order_ - 1; k > 0; --k) {
-      v = v * s + d;
-      d = d * s + x_[k];
-    }
-    return {d * s, v * s + d};
-  }
-  // Velocity in the direction of motion, and its slope, at several times.
-  template <std::size_t Count>
-  struct Pace {
-    std::array<double, Count> velocity{}, slope{};
-  };
-  template <std::size_t Count>
-  Pace<Count> pace(const std::array<double, Count>& s) const {
-    Pace<Count> p;
-    for (int k = order_; k > 0; --k) {
-      const double term = direction_ * k * x_[k];
-      for (std::size_t i = 0; i < Count; ++i) {
-        p.slope[i] = p.slope[i] * s[i] + p.velocity[i];
-        p.velocity[i] = p.velocity[i] * s[i] + term;
-      }
-    }
-    return p;
-  }
-  // True if the velocity keeps its direction up to s even with its falling terms alone.
-  bool surely_moves_on(double s) const {
-    double fall = 0.0;
-    for (int k = order_; k > 1; --k) fall = (fall + std::min(0.0, direction_ * k * x_[k])) * s;
-    return direction_ * x_[1] + fall > 0.0;
   }
 
   // How far ahead the piece of the law, or what is known of it, reaches [m].
@@ -290,11 +253,9 @@ class Series {
   const Sys& system_;
   double allowed_position_, allowed_velocity_, allowed_force_;
   Expansion law_;
-  double direction_ = 1.0, way_ = 0.0, h_ = 0.0, error_ = 0.0, last_ = 0.0, before_ = 0.0,
-         last_power_ = 0.0;
-  int order_ = 4;
+  double way_ = 0.0, h_ = 0.0, error_ = 0.0, last_ = 0.0, before_ = 0.0, last_power_ = 0.0;
   bool ends_piece_ = false;
-  Coefficients x_{}, drive_{};
+  Coefficients drive_{};
   std::array<double, highest> work_{};
   Extended y0_{}, y1_{};
 };

@@ -239,6 +239,9 @@ class System {
     return directed(mode.branch.direction == 0.0 ? 1.0 : -mode.branch.direction, t, y, mode);
   }
 
+  // Stick, for a body that goes back from where it is in either direction.
+  Mode resting(const Mode& mode) const { return {{0.0, 0.0, mode.branch.contacts}, mode.piece}; }
+
   // The size of each state for error control. Beside a body the bristle counts less than its
   // deflection would say: its own error dies out within that deflection of travel, and what it does
   // to the body until then is in the error of the body. At equal error of position and force this
@@ -360,7 +363,7 @@ class System {
     const double held = mechanism_.hold(t, mechanism_state(y), mode.piece);
     if (held > allowed.upper) return directed(1.0, t, y, mode);
     if (held < allowed.lower) return directed(-1.0, t, y, mode);
-    return {{0.0, 0.0, mode.branch.contacts}, mode.piece};
+    return resting(mode);
   }
 
   M mechanism_;
