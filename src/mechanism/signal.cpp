@@ -103,6 +103,43 @@ double Signal::longest_step() const {
   return fastest > 0.0 ? fastest / 24.0 : std::numeric_limits<double>::infinity();
 }
 
+void Signal::expand(double t, int piece, std::span<double> coefficient) const {
+  std::fill(coefficient.begin(), coefficient.end(), 0.0);
+  const auto add_wave = [&](double height, double omega, double angle) {
+    const double per_square = -omega * omega;
+    double even = height * std::sin(angle), odd = height * omega * std::cos(angle);
+    for (std::size_t k = 0; k < coefficient.size() && (even != 0.0 || odd != 0.0); k += 2) {
+      coefficient[k] += even;
+      if (k + 1 < coefficient.size()) coefficient[k + 1] += odd;
+      even *= per_square / double((k + 1) * (k + 2));
+      odd *= per_square / double((k + 2) * (k + 3));
+    }
+  };
+  if (shape == sine || shape == two_sines) {
+    add_wave((piece & 1) ? amplitude_after : amplitude, frequency, frequency * t + phase);
+    if (shape == two_sines)
+      add_wave(second_amplitude, second_frequency, second_frequency * t + second_phase);
+    coefficient[0] += offset + rate * t;
+    if (coefficient.size() > 1) coefficient[1] += rate;
+    return;
+  }
+  // Piece by piece of the first or the third degree.
+  const auto [value, slope] = evaluate(t, piece);
+  std::array<double, 4> terms{value, slope, 0.0, 0.0};
+  const int segment = piece >> 1;
+  if (shape == samples && segment >= 0 && segment + 1 < int(curve->times.size())) {
+    const auto& c = *curve;
+    const double width = c.times[segment + 1] - c.times[segment];
+    const double s = (t - c.times[segment]) / width;
+    const double rise = c.values[segment + 1] - c.values[segment];
+    const double left = width * c.slopes[segment], right = width * c.slopes[segment + 1];
+    const double b = 3.0 * rise - 2.0 * left - right, a = left + right - 2.0 * rise;
+    terms[2] = (b + 3.0 * a * s) / (width * width);
+    terms[3] = a / (width * width * width);
+  }
+  std::copy_n(terms.begin(), std::min(terms.size(), coefficient.size()), coefficient.begin());
+}
+
 double Signal::scale() const {
   if (shape == samples) {
     double size = 0.0;

@@ -8,6 +8,7 @@
 #include "bristle/mechanism/raised.hpp"
 #include "bristle/solve/explicit_rk.hpp"
 #include "bristle/solve/integrate.hpp"
+#include "bristle/solve/integrate_series.hpp"
 #include "bristle/solve/recorder.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "run_cvode.hpp"
@@ -66,7 +67,7 @@ struct StepObserver {
 
 template <class Sys>
 Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const Options& o,
-                     Recorder<Sys>& record, bool smooth) {
+                     Recorder<Sys>& record, const AnyLaw& law) {
   StepControl control;
   control.end = o.end;
   control.tolerance = o.tolerance;
@@ -74,13 +75,22 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
   StepObserver<Sys> observer{record, o};
   Outcome out;
   long stages = 7;
+  bool done = false;
   if constexpr (Sys::set_valued && Sys::moves) {
-    if (smooth) out.report = integrate<true, Explicit>(system, 0.0, start, control, observer);
-    else out.report = integrate<true>(system, 0.0, start, control, observer);
-    if (smooth) stages = 12;
-  } else {
-    out.report = integrate<true>(system, 0.0, start, control, observer);
+    if constexpr (SeriesBody<typename Sys::Body>) {
+      if (law.expandable() && drive_has_series(system.mechanism())) {
+        out.report = integrate_series(system, 0.0, start, control, observer);
+        stages = 0;  // one a step
+        done = true;
+      }
+    }
+    if (!done && law.by_position()) {
+      out.report = integrate<true, Explicit>(system, 0.0, start, control, observer);
+      stages = 12;
+      done = true;
+    }
   }
+  if (!done) out.report = integrate<true>(system, 0.0, start, control, observer);
   out.evaluations =
       stages * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
   out.error_estimate = out.report.error_sum;
@@ -111,7 +121,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   Outcome outcome;
   if (options.method == Options::rosenbrock)
-    outcome = run_adaptive(system, start, options, record, law.by_position());
+    outcome = run_adaptive(system, start, options, record, law);
   else if (options.method == Options::cvode) outcome = run_cvode(system, start, options, record);
   else if (options.method == Options::switch_model) {
     if constexpr (Sys::set_valued && Sys::moves)
@@ -145,10 +155,9 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
   const auto lift = law.lift();
   if (fixed && !steps_fixed<M>)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[options.method]) +
-                                     "\" does not know " + std::string(M::name) +
-                                     ", use rosenbrock or cvode");
+    throw InvalidInput(
+        "method", "solve: method = \"" + std::string(Options::methods[options.method]) +
+                      "\" does not know " + std::string(M::name) + ", use rosenbrock or cvode");
   if (fixed && (law.remembers() || lift))
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[options.method]) +

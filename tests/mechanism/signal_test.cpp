@@ -249,5 +249,29 @@ TEST(Signal, RefusesWhatItCannotDraw) {
   EXPECT_THROW(make<Signal>({{"shape", "square"}}), InvalidInput);
 }
 
+// On the piece it is asked for, also where that has ended.
+TEST(Signal, EqualsItsPowerSeries) {
+  Random random(23);
+  const auto compare = [&](const Signal& s, double t, double ahead) {
+    // The angle of a sine is rounded itself.
+    const double fastest = std::max(s.frequency, s.second_frequency);
+    const double allowed = test::epsilon * (50.0 + 2.0 * fastest * t);
+    std::array<double, 21> c;
+    const int piece = s.piece(t);
+    s.expand(t, piece, c);
+    double sum = 0.0;
+    for (int k = 20; k >= 0; --k) sum = sum * ahead + c[k];
+    EXPECT_TRUE(close(sum, s.value(t + ahead, piece), allowed, 1.0)) << t << " + " << ahead;
+  };
+  for (const int shape : {Signal::sine, Signal::triangle, Signal::ramp, Signal::two_sines})
+    for (int i = 0; i < 100; ++i) {
+      const Signal s = random_signal(random, shape);
+      const double t = random.uniform(0.0, 20.0);
+      compare(s, t, random.uniform(0.0, 2.0) / std::max({1.0, s.frequency, s.second_frequency}));
+    }
+  const Signal s = sampled({0.0, 1.0, 1.5, 4.0}, {0.0, 2.0, 2.5, -1.0});
+  for (const double t : {-1.0, 0.2, 1.2, 3.0, 5.0}) compare(s, t, 0.2);
+}
+
 }  // namespace
 }  // namespace bristle

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
 #include "bristle/mechanism/mechanism.hpp"
 
@@ -68,6 +69,15 @@ struct DraggedMass {
   template <class S>
   S input(const S& t, int) const {
     return drag_velocity * t;
+  }
+  // For a solution by series (mechanism.hpp).
+  void expand_drive(double t, int, std::span<double> drive) const {
+    std::fill(drive.begin(), drive.end(), 0.0);
+    drive[0] = spring * drag_velocity * t;
+    drive[1] = spring * drag_velocity;
+  }
+  double power_term(int k, const double* drive, int, const double* x, const double*) const {
+    return drag_velocity * (drive[k] - spring * x[k]);
   }
 
   State<double> scales(double force) const {

@@ -12,10 +12,18 @@
 //   size
 // and, for the drive, piece(t), next_kink(t), longest_step(). `velocity_state` is the index of the
 // velocity among the states; if the motion is prescribed it is -1 and the mechanism has a `signal`.
+//
+// A body with the equation mass x'' = drive(t) - spring x - F may offer what its solution as a
+// power series in time needs:
+//   expand_drive(t, piece, drive)          the coefficients of the drive about t
+//   power_term(k, drive, terms, x, v)      the coefficient k of the power of the drive, from those
+//   of
+//                                          drive (zero from `terms` on), position and velocity
 #pragma once
 
 #include <array>
 #include <limits>
+#include <span>
 
 #include "bristle/model/field.hpp"
 #include "bristle/model/motion.hpp"
@@ -34,5 +42,20 @@ concept Mechanism = Described<M> && requires(const M& m, std::array<double, M::s
   { m.longest_step() } -> std::convertible_to<double>;
   { m.piece(0.0) } -> std::convertible_to<int>;
 };
+
+template <class M>
+concept SeriesBody = Mechanism<M> && M::size == 2 && M::velocity_state == 1 &&
+                     requires(const M& m, std::span<double> drive, const double* terms) {
+  m.expand_drive(0.0, 0, drive);
+  { m.power_term(0, terms, 1, terms, terms) } -> std::convertible_to<double>;
+  { m.mass* m.spring } -> std::convertible_to<double>;
+};
+
+// Whether the drive of a mechanism can be expanded as it is set.
+template <Mechanism M>
+bool drive_has_series(const M& mechanism) {
+  if constexpr (requires { mechanism.signal.has_series(); }) return mechanism.signal.has_series();
+  else return true;
+}
 
 }  // namespace bristle

@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "bristle/mechanism/duffing.hpp"
@@ -138,6 +139,10 @@ struct Signal {
       default: return S(0.0);
     }
   }
+  // The coefficients of the powers of s in the signal at t + s.
+  void expand(double t, int piece, std::span<double> coefficient) const;
+  // Whether it can be expanded: the motion of a Duffing oscillator is kept in pieces of its own.
+  bool has_series() const { return shape != duffing; }
 
  private:
   template <class S>

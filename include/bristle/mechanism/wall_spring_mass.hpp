@@ -74,6 +74,15 @@ struct WallSpringMass {
   S input(const S& t, int piece) const {
     return signal.value(t, piece);
   }
+  // For a solution by series (mechanism.hpp).
+  void expand_drive(double t, int piece, std::span<double> drive) const {
+    signal.expand(t, piece, drive);
+  }
+  double power_term(int k, const double* drive, int terms, const double*, const double* v) const {
+    double sum = 0.0;
+    for (int j = 0; j <= k && j < terms; ++j) sum += drive[j] * v[k - j];
+    return sum;
+  }
 
   State<double> scales(double force) const {
     const double push = std::max(force, signal.scale());

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "bristle/model/describe.hpp"
+#include "bristle/model/expansion.hpp"
 #include "bristle/model/lift.hpp"
 #include "bristle/model/model.hpp"
 #include "bristle/scalar/dual.hpp"
@@ -42,7 +43,9 @@ class AnyLaw {
   // What is recorded as the state: that of the law, or what a law without one calls so.
   virtual double shown(double z, const Motion<double>&, double direction) const = 0;
   virtual bool by_position() const = 0;  // the sliding force does not depend on the velocity
-  virtual bool remembers() const = 0;    // more than its state: see engage
+  virtual bool expandable() const = 0;   // whether it has the series of expansion.hpp
+  virtual Expansion expand(double position, const Branch<>&, double allowed) const = 0;
+  virtual bool remembers() const = 0;  // more than its state: see engage
   // How the law lifts the body, if it does.
   virtual std::optional<Lift> lift() const = 0;
   // The state after a step at constant motion, exact for laws linear in their state

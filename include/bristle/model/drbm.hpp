@@ -58,6 +58,22 @@ struct PivotRow {
   double released(const Branch<double>& branch) const {
     return row.releases(branch.cell) ? double(value_of(release_energy)) : 0.0;
   }
+  Expansion expand(double position, const Branch<double>& branch, double allowed) const {
+    Expansion out;
+    const double direction = branch.direction;
+    if (continuum) {
+      out.coefficient[0] = direction * value_of(mean);
+      out.end = direction * out.end;
+      return out;
+    }
+    const double end = row.end(direction, branch.cell), way = direction * (end - position);
+    const double d = value_of(spacing);
+    const double newest = (row.place(position, direction) - Row::newest(branch.cell)) * d;
+    out = pivot.expanded(newest, row.count(branch.cell), d, direction, way, allowed);
+    for (int k = 0; k < out.terms; ++k) out.coefficient[k] *= direction;
+    out.end = end;
+    return out;
+  }
   // The sum of the angles of the bristles that push, with the sign of the motion [rad].
   double shown(const Motion<double>& motion, double direction) const {
     const double number = row.cell(motion.position, direction);
@@ -167,6 +183,9 @@ struct Drbm {
   }
   Branch<double> crossed(const Branch<double>& branch) const { return prepared().crossed(branch); }
   double released(const Branch<double>& branch) const { return prepared().released(branch); }
+  Expansion expand(double position, const Branch<double>& branch, double allowed) const {
+    return prepared().expand(position, branch, allowed);
+  }
   double shown(const Motion<double>& motion, double direction) const {
     return prepared().shown(motion, direction);
   }

@@ -70,6 +70,11 @@ class ErasedLaw final : public AnyLaw {
     if constexpr (requires { L::by_position; }) return L::by_position;
     else return false;
   }
+  bool expandable() const override { return ExpandableLaw<Prepared<L>>; }
+  Expansion expand(double position, const Branch<>& b, double allowed) const override {
+    if constexpr (ExpandableLaw<Prepared<L>>) return ready_.expand(position, b, allowed);
+    else return {};
+  }
   bool remembers() const override {
     return requires(Motion<double> m, Branch<> b) { law_.engage(m, 1.0, b); };
   }

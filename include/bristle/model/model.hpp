@@ -25,6 +25,7 @@
 //     released(branch)             optional: the energy set free as the piece ends [J]
 // A set-valued law whose sliding force does not depend on the velocity says so by a static constant
 // by_position = true; it is then stepped by a method for equations that are not stiff.
+// It may also give expand(position, branch, allowed), its force as a power series (expansion.hpp).
 // A law that remembers more than its state gives engage(motion, direction, before), the branch in a
 // new direction after the branch `before`, and may give stored(z, motion, branch).
 #pragma once

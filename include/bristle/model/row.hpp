@@ -49,6 +49,10 @@ struct Row {
   S margin(const S& position, double direction, double cell) const {
     return newest(cell) + (odd(cell) ? 1.0 : part) - place(position, direction);
   }
+  // The position of the body there.
+  double end(double direction, double cell) const {
+    return offset + direction * ((newest(cell) + (odd(cell) ? 1.0 : part)) * spacing - lead);
+  }
   double next(double cell) const { return cell + (part == 0.0 ? 2.0 : 1.0); }
   // True if a bristle leaves at the end of the cell.
   bool releases(double cell) const { return part == 0.0 || !odd(cell); }

@@ -11,6 +11,7 @@
 
 #include <array>
 
+#include "bristle/model/expansion.hpp"
 #include "bristle/model/model.hpp"
 
 namespace bristle {
@@ -61,6 +62,14 @@ struct Sawtooth {
   Branch<double> crossed(Branch<double> branch) const {
     branch.cell += 1.0;
     return branch;
+  }
+  Expansion expand(double position, const Branch<double>& branch, double) const {
+    Expansion out;
+    out.terms = 2;
+    out.coefficient[0] = value_of(sliding(Motion<double>{position}, branch));
+    out.coefficient[1] = value_of((maximum_force - minimum_force) / spacing);
+    out.end = branch.direction * (branch.cell + 1.0) * value_of(spacing);
+    return out;
   }
 
  private:

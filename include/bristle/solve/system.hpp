@@ -47,6 +47,7 @@ inline constexpr bool is_set_valued<LawRef<SetValued>> = SetValued;
 template <Mechanism M, class L>
 class System {
  public:
+  using Body = M;
   static constexpr bool set_valued = is_set_valued<L>;
   static constexpr int size = M::size + (set_valued ? 0 : 1);
   static constexpr int powers = 3;
@@ -216,6 +217,16 @@ class System {
     return directed(-mode.branch.direction, t, y, mode);
   }
 
+  // The forces that hold the body at rest where it is.
+  Interval<double> at_rest_limits(double t, const State& y, const Mode& mode) const {
+    return limits(motion(t, y, mode));
+  }
+  // The force of the law near a position, for a law that expands.
+  Expansion expand(double position, const Mode& mode, double allowed) const {
+    if constexpr (at_run_time) return law_.law.expand(position, mode.branch, allowed);
+    else return law_.expand(position, mode.branch, allowed);
+  }
+
   // The energy set free as the piece of the law ends [J].
   double released(const Mode& mode) const {
     if constexpr (at_run_time) return law_.law.released(mode.branch);
@@ -227,6 +238,9 @@ class System {
   Mode turned(double t, const State& y, const Mode& mode) const {
     return directed(mode.branch.direction == 0.0 ? 1.0 : -mode.branch.direction, t, y, mode);
   }
+
+  // Stick, for a body that goes back from where it is in either direction.
+  Mode resting(const Mode& mode) const { return {{0.0, 0.0, mode.branch.contacts}, mode.piece}; }
 
   // The size of each state for error control. Beside a body the bristle counts less than its
   // deflection would say: its own error dies out within that deflection of travel, and what it does
@@ -349,7 +363,7 @@ class System {
     const double held = mechanism_.hold(t, mechanism_state(y), mode.piece);
     if (held > allowed.upper) return directed(1.0, t, y, mode);
     if (held < allowed.lower) return directed(-1.0, t, y, mode);
-    return {{0.0, 0.0, mode.branch.contacts}, mode.piece};
+    return resting(mode);
   }
 
   M mechanism_;
