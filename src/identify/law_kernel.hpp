@@ -137,7 +137,8 @@ template <template <class> class L, int N>
     const auto place = [&](int i) { return i < shared ? i : own; };
     for (int i = 0; i < used; ++i) {
       equations.gradient[std::size_t(place(i))] += g[std::size_t(i)];
-      for (int j = 0; j < used; ++j) equations.at(place(i), place(j)) += a[std::size_t(i * N + j)];
+      for (int j = 0; j < used; ++j)
+        equations.at(place(i), place(j)) += a[std::size_t(std::max(i, j) * N + std::min(i, j))];
     }
   }
   return sum;

@@ -138,6 +138,33 @@ TEST(Derivatives, OfTheCostAreThoseOfDifferences) {
   }
 }
 
+TEST(Derivatives, AddUpToTheNormalEquations) {
+  const FitProblem problem =
+      make_problem("lugre", {prepare(noisy(data(lugre), 0.02, 3))}, {.offset = true});
+  const std::vector<double> x{std::log(9e3),    33.0, 5.0, std::log(1.1), std::log(1.4),
+                              std::log(2.2e-3), 0.05, 0.1};
+  NormalEquations e;
+  fit_cost(problem, x, &e);
+  // The columns of J by differences of the predicted force.
+  std::vector<std::vector<double>> columns;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    auto below = x, above = x;
+    const double h = 1e-6 * std::max(std::abs(x[i]), 0.1);
+    below[i] -= h, above[i] += h;
+    const auto low = fit_predict(problem, below)[0], high = fit_predict(problem, above)[0];
+    columns.emplace_back();
+    for (std::size_t k = 0; k < low.size(); ++k)
+      columns.back().push_back((high[k] - low[k]) / (2.0 * h));
+  }
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < columns[0].size(); ++k) sum += columns[i][k] * columns[j][k];
+      const double scale = std::sqrt(e.at(int(i), int(i)) * e.at(int(j), int(j)));
+      EXPECT_TRUE(test::close(e.at(int(i), int(j)), sum, 1e-6, scale)) << i << " " << j;
+    }
+}
+
 TEST(Lanes, CostWhatASinglePassCosts) {
   for (const auto& law : fitted_laws()) {
     FitOptions o{.offset = true};

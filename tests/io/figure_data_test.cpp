@@ -78,7 +78,7 @@ std::vector<unsigned> unpacked(const std::string& text) {
 
 TEST(FigureData, PacksPointsBetweenLeastAndLargest) {
   Plot plot{"f", "Title", "x [m]", "y [N]", "", "0:*", {}};
-  plot.lines.push_back({"", "", "", "a", false, false, {1.0, 2.0, 3.0}, {-1.0, 1.0, 0.0}});
+  plot.lines.push_back({"", "", "", "a", false, false, false, {1.0, 2.0, 3.0}, {-1.0, 1.0, 0.0}});
   const auto j = figure_data(plot);
   EXPECT_EQ(j.at("curves")[0].at("box"), (std::vector<double>{1.0, 3.0, -1.0, 1.0}));
   EXPECT_EQ(unpacked(j.at("curves")[0].at("data")),
@@ -90,7 +90,7 @@ TEST(FigureData, PacksPointsBetweenLeastAndLargest) {
 TEST(FigureData, TakesLogarithmsForLogarithmicAxes) {
   Plot plot{"f", "Title", "x", "y", "", "", {}};
   plot.log_x = true;
-  plot.lines.push_back({"", "", "", "a", false, true, {0.0, 1.0, 100.0}, {1.0, 1.0, 2.0}});
+  plot.lines.push_back({"", "", "", "a", false, true, false, {0.0, 1.0, 100.0}, {1.0, 1.0, 2.0}});
   const auto j = figure_data(plot);
   EXPECT_EQ(j.at("curves")[0].at("box")[1], 2.0);
   // A value that has no logarithm is a gap.
@@ -99,14 +99,14 @@ TEST(FigureData, TakesLogarithmsForLogarithmicAxes) {
 
 TEST(FigureData, SaysInWordsWhatIsSeen) {
   Plot plot{"f", "Slip", "time [s]", "velocity v [m/s]", "", "", {}};
-  plot.lines.push_back({"", "", "", "slow", false, false, {0.0, 1.0}, {0.0, 2.5}});
+  plot.lines.push_back({"", "", "", "slow", false, false, false, {0.0, 1.0}, {0.0, 2.5}});
   EXPECT_EQ(figure_words(plot),
             "Slip: velocity v [m/s] over time [s], 0 to 2.5 over 0 to 1. 1 curve: slow.");
 }
 
 TEST(FigureData, LeavesACurveWithoutNumbersEmpty) {
   Plot plot{"f", "Slip", "x", "y", "", "", {}};
-  plot.lines.push_back({"", "", "", "none", false, false, {NAN}, {NAN}});
+  plot.lines.push_back({"", "", "", "none", false, false, false, {NAN}, {NAN}});
   EXPECT_EQ(figure_data(plot).at("curves")[0].at("data"), "");
 }
 

@@ -199,25 +199,30 @@ constexpr auto value_of(const Dual<T, N>& x) {
 }
 
 // decay_integral by the chain rule: with f = (1 - exp(-x)) / decay, x = decay time,
-// df/dtime = exp(-x) = 1 - decay f and df/ddecay = (time exp(-x) - f) / decay, for slow decay by
-// its series.
+// df/dtime = exp(-x) and df/ddecay = (time exp(-x) - f) / decay, for slow decay by its series.
 template <class T, int N>
 requires is_single<T> Dual<T, N> decay_integral(const Dual<T, N>& decay, const Dual<T, N>& time) {
   const T& t = time.value;
   const T x = decay.value * t;
-  const T f = decay_integral(decay.value, t);
-  const T left = T(1.0) - decay.value * f;
-  const auto series = [](const T& u) {  // to |u| = 0.1
-    return T(-1.0 / 2) +
-           u * (T(1.0 / 3) +
-                u * (T(-1.0 / 8) +
-                     u * (T(1.0 / 30) +
-                          u * (T(-1.0 / 144) +
-                               u * (T(1.0 / 840) +
-                                    u * (T(-1.0 / 5760) +
-                                         u * (T(1.0 / 45360) + u * T(-1.0 / 403200))))))));
-  };
-  const T by_decay = abs(x) < T(0.1) ? T(t * t * series(x)) : T((t * left - f) / decay.value);
+  T f, left, by_decay;
+  if (abs(x) < T(0.1)) {
+    f = decay_integral(decay.value, t);
+    left = T(1.0) - decay.value * f;
+    const T series =
+        T(-1.0 / 2) +
+        x * (T(1.0 / 3) +
+             x * (T(-1.0 / 8) +
+                  x * (T(1.0 / 30) + x * (T(-1.0 / 144) +
+                                          x * (T(1.0 / 840) + x * (T(-1.0 / 5760) +
+                                                                   x * (T(1.0 / 45360) +
+                                                                        x * T(-1.0 / 403200))))))));
+    by_decay = t * t * series;
+  } else {
+    left = exp(-x);
+    const T inverse = T(1.0) / decay.value;
+    f = (T(1.0) - left) * inverse;
+    by_decay = (t * left - f) * inverse;
+  }
   Dual<T, N> r(f);
   for (int i = 0; i < N; ++i) r.slope[i] = by_decay * decay.slope[i] + left * time.slope[i];
   return r;
