@@ -130,6 +130,7 @@ class Gallery(unittest.TestCase):
             self.browser.run("for (const f of document.querySelectorAll('.plot:not(.drawn)')) figures.start(f)")
             self.assertEqual(self.browser.console(), [])
             empty = self.browser.run("return [...document.querySelectorAll('.plot')].filter((f) => "
+                                     "!f.querySelector('circle.dot') && "
                                      "![...f.querySelectorAll('path.line')].some((p) => p.getAttribute('d').length > 5)).map((f) => f.textContent.slice(0, 60))")
             self.assertEqual(empty, [], page)
             names = self.browser.run("return [...document.querySelectorAll('.plot svg')].filter((s) => !s.getAttribute('aria-label')).length")
