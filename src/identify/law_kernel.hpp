@@ -119,8 +119,8 @@ template <template <class> class L, int N>
     D start(0.0);
     const int own = shared + int(k);
     if (starts) start = variable<N>(x[std::size_t(own)], shared);
-    std::array<double, N * N> a{};
-    std::array<double, N> g{};
+    alignas(64) std::array<double, N * N> a{};
+    alignas(64) std::array<double, N> g{};
     walk(s, problem, problem.runs[k], start, [&](const Sample& m, const D& f) {
       if (m.weight == 0.0) return;
       const double r = f.value - m.force;
@@ -130,7 +130,7 @@ template <template <class> class L, int N>
         const double wi = w * f.slope[i];
         g[std::size_t(i)] += wi * r;
         // The lower triangle, in whole vectors.
-        for (int j = 0; j < i / 4 * 4 + 4; ++j) a[std::size_t(i * N + j)] += wi * f.slope[j];
+        for (int j = 0; j < N; ++j) a[std::size_t(i * N + j)] += wi * f.slope[j];
       }
     });
     const int used = shared + (starts ? 1 : 0);

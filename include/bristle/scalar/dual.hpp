@@ -18,8 +18,12 @@ namespace bristle {
 
 template <class T, int N>
 struct Dual {
+  // Whole vectors of derivatives are aligned as such: their speed must not depend on where they
+  // lie.
+  static constexpr std::size_t alignment = std::same_as<T, double> && N % 4 == 0 ? 32 : alignof(T);
+
   T value{};
-  std::array<T, N> slope{};
+  alignas(alignment) std::array<T, N> slope{};
 
   constexpr Dual() = default;
   // Copied number by number, which lets the compiler keep them in registers.
