@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numeric>
 
 namespace bristle {
@@ -24,8 +25,10 @@ double shift(unsigned seed, int dimension) {
 
 void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
   const std::size_t shared = problem.shared().size();
-  for (std::size_t k = 0; shared + k < x.size(); ++k)
-    x[shared + k] = std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
+  const std::size_t stride = std::size_t(std::max(problem.starts_per_run(), 1));
+  for (std::size_t k = 0; shared + k * stride < x.size(); ++k)
+    x[shared + k * stride] =
+        std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
 }
 
 // The samples of the later half of each stroke: there the law slides.
@@ -95,6 +98,27 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
   return best;
 }
 
+std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
+                                        const std::vector<std::vector<double>>& starts,
+                                        const LeastSquaresOptions& solver, int threads) {
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  const auto cost = [&problem](std::span<const double> x, NormalEquations* e) {
+    return fit_cost(problem, x, e);
+  };
+  std::vector<LeastSquaresSummary> found(starts.size());
+  const auto some = [&](std::size_t first) {
+    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
+      found[i] = minimise(cost, starts[i], lower, upper, solver);
+  };
+  std::vector<std::future<void>> others;
+  for (int t = 1; t < threads; ++t)
+    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
+  some(0);
+  for (auto& other : others) other.get();
+  return found;
+}
+
 std::vector<bool> without_effect(const FitProblem& problem,
                                  const std::vector<std::vector<double>>& points) {
   std::vector<bool> idle(std::size_t(problem.unknowns()), true);
@@ -111,7 +135,7 @@ std::vector<bool> without_effect(const FitProblem& problem,
 std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options) {
   // The steady curve alone, where the law slides.
   FitProblem curve = problem;
-  curve.steady = true;
+  curve.kind = FitKind::steady;
   curve.runs = sliding_part(problem.runs);
   if (curve.runs.empty()) return {};
   const auto seeds = best_starts(curve, options.starts, 4, options.seed);
