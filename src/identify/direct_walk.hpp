@@ -74,8 +74,10 @@ template <template <class> class L>
 LawKernel law_kernel() {
   using namespace detail;
   constexpr int most = int(L<double>::fields().size()) + 3;
-  return {L<double>::name, StateLaw<L<double>>, cost<L, DirectWalker>,
-          linearise<L, DirectWalker, most>, lane_costs<L>, predict<L, DirectWalker>};
+  return {L<double>::name,       StateLaw<L<double>>,
+          cost<L, DirectWalker>, linearise<L, DirectWalker, most>,
+          lane_costs<L>,         predict<L, DirectWalker>,
+          state_scale<L>};
 }
 
 }  // namespace bristle

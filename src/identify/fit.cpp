@@ -75,8 +75,7 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   FitProblem part = long_runs ? shortened(problem, enough) : problem;
   // Maps are quickly fitted and have many flat minima.
   const bool rollout = problem.kind == FitKind::rollout;
-  const int refined =
-      problem.kind == FitKind::steady ? 4 * options.refined : options.refined;
+  const int refined = problem.kind == FitKind::steady ? 4 * options.refined : options.refined;
   auto starts = search ? best_starts(part, rollout ? 8 : options.starts, refined, options.seed)
                        : std::vector<std::vector<double>>{problem.start()};
   hold_idle(problem, starts);
@@ -86,8 +85,8 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   const long count = count_of(problem);
   if (count <= problem.unknowns())
     throw InvalidInput("samples", "there are " + std::to_string(count) + " samples for " +
-                                    std::to_string(problem.unknowns()) +
-                                    " unknowns, more samples or fewer parameters are needed");
+                                      std::to_string(problem.unknowns()) +
+                                      " unknowns, more samples or fewer parameters are needed");
   starts.clear();
   if (!search || !options.guess.empty()) starts.push_back(problem.start());
   if (search && problem.kind == FitKind::direct)

@@ -18,6 +18,7 @@ struct LawKernel {
   double (*linearise)(const FitProblem&, std::span<const double>, NormalEquations&);
   void (*costs)(const FitProblem&, std::span<const double>, std::span<double>);
   void (*predict)(const FitProblem&, std::span<const double>, std::vector<std::vector<double>>&);
+  double (*state_scale)(const FitProblem&, std::span<const double>);
 };
 const LawKernel& kernel_of(std::string_view law);
 // The same for fits of motion; null if there is none for the law.
@@ -179,6 +180,14 @@ void predict(const FitProblem& problem, std::span<const double> x,
     walker.run(problem, problem.runs[k], start_of(problem, x, shared, k),
                [&](const Sample&, double f) { found.back().push_back(f); });
   }
+}
+
+// The unit of unknown states, 0 for a law without one.
+template <template <class> class L>
+double state_scale(const FitProblem& problem, std::span<const double> x) {
+  const auto s = seen<L, double>(problem, x.data());
+  if constexpr (requires { s.law.state_scale(); }) return s.law.state_scale();
+  else return 0.0;
 }
 
 }  // namespace detail

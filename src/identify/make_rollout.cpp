@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "bristle/mechanism/driven_mass.hpp"
 #include "law_kernel.hpp"
@@ -11,8 +12,8 @@ namespace bristle {
 namespace {
 
 const std::vector<Description>& descriptions() {
-  static const std::vector<Description> all{
-      describe<WallSpringMass>(), describe<DraggedMass>(), describe<DiaphragmValve>()};
+  static const std::vector<Description> all{describe<WallSpringMass>(), describe<DraggedMass>(),
+                                            describe<DiaphragmValve>()};
   return all;
 }
 
@@ -110,6 +111,16 @@ std::vector<std::string> rolled_mechanisms() {
   return names;
 }
 
+std::pair<std::string, std::string> rolled_input(std::string_view mechanism) {
+  rolled_mechanism(mechanism);
+  const auto of = []<class M>(const M&) {
+    return std::pair{std::string(M::input_name), std::string(M::input_unit)};
+  };
+  if (mechanism == DraggedMass::name) return of(DraggedMass{});
+  if (mechanism == DiaphragmValve::name) return of(DiaphragmValve{});
+  return of(WallSpringMass{});
+}
+
 const Description& rolled_mechanism(std::string_view name) {
   for (const auto& d : descriptions())
     if (d.name == name) return d;
@@ -142,8 +153,8 @@ void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions
   const auto body = *driven_mass<double>(rollout.mechanism, value);
   for (Track& run : runs) {
     if (run.input.empty())
-      throw InvalidInput("input", run.name + ": a fit of motion needs the input of " +
-                                      rollout.mechanism);
+      throw InvalidInput("input",
+                         run.name + ": a fit of motion needs the input of " + rollout.mechanism);
     if (!run.loaded)
       for (Sample& s : run.samples) s.load = value("load");
     lay_steps(run, rollout.steps);
@@ -161,9 +172,16 @@ std::vector<FitParameter> mechanism_parameters(const RolloutOptions& options,
                                                const DataScales& data) {
   std::vector<FitParameter> all;
   for (const FieldInfo& field : rolled_mechanism(options.mechanism).fields)
-    if (!replaced(field))
-      all.push_back(parameter_of(field, value_of(options, guess, field), data));
+    if (!replaced(field)) all.push_back(parameter_of(field, value_of(options, guess, field), data));
   return all;
+}
+
+RolloutStart rollout_start(const FitProblem& problem, std::span<const double> x, std::size_t run) {
+  const auto start = detail::start_of(problem, x, problem.shared().size(), run);
+  const Sample& first = problem.runs[run].samples.front();
+  return {first.position + problem.position_unit * start[1],
+          first.velocity + problem.velocity_unit * start[2],
+          start[0] * rollout_kernel_of(problem.law)->state_scale(problem, x)};
 }
 
 double rollout_step_error(const FitProblem& problem, std::span<const double> x) {

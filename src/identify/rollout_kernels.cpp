@@ -22,8 +22,10 @@ void single_costs(const FitProblem& problem, std::span<const double> many,
 
 template <template <class> class L>
 LawKernel rollout_kernel() {
-  return {L<double>::name, StateLaw<L<double>>, cost<L, RolloutWalker>,
-          linearise<L, RolloutWalker, most_slopes, 8>, single_costs<L>, predict<L, RolloutWalker>};
+  return {L<double>::name,        StateLaw<L<double>>,
+          cost<L, RolloutWalker>, linearise<L, RolloutWalker, most_slopes, 8>,
+          single_costs<L>,        predict<L, RolloutWalker>,
+          state_scale<L>};
 }
 
 const std::array<LawKernel, 5>& all_kernels() {

@@ -84,8 +84,7 @@ template <class Seen>
     const auto f = stage_force(seen, in, variable<1>(v, 0));
     const double push = seen.body.push(in.base.position + in.w * v, lagged);
     const double residual = seen.body.mass * (v - in.base.velocity) - in.w * (push - f.force.value);
-    const double slope =
-        seen.body.mass + in.w * (in.w * seen.body.spring + f.force.slope[0]);
+    const double slope = seen.body.mass + in.w * (in.w * seen.body.spring + f.force.slope[0]);
     root = {v, f.state.value, f.state.slope[0], slope, false};
     (residual > 0.0 ? high : low) = v;
     const double size = seen.body.mass * (std::abs(v) + std::abs(in.base.velocity)) +
@@ -94,8 +93,7 @@ template <class Seen>
     double next = v - residual / slope;
     const bool bracketed = low > -far && high < far;
     if (!(slope > 0.0) || next <= low || next >= high || i > 40)
-      next = bracketed ? 0.5 * (low + high)
-                       : v - residual / (slope > 0.0 ? slope : seen.body.mass);
+      next = bracketed ? 0.5 * (low + high) : v - residual / (slope > 0.0 ? slope : seen.body.mass);
     if (next == v || (bracketed && high - low <= 1e-16 * std::abs(high))) break;
     v = next;
   }
@@ -108,10 +106,9 @@ StageRoot solve_stage(const Seen& seen, const StageInput<double>& in, double lag
     return slide(seen, in, lagged, guess, 0.0);
   } else {
     // The friction that ends the stage at rest; inside the interval it is the answer.
-    const double held = seen.body.push(in.base.position, lagged) +
-                        seen.body.mass * in.base.velocity / in.w;
-    const auto allowed =
-        seen.law.limits(Motion<double>{in.base.position, 0.0, in.load, in.time});
+    const double held =
+        seen.body.push(in.base.position, lagged) + seen.body.mass * in.base.velocity / in.w;
+    const auto allowed = seen.law.limits(Motion<double>{in.base.position, 0.0, in.load, in.time});
     const double most = seen.friction(allowed.upper), least = seen.friction(allowed.lower);
     if (held <= most && held >= least) return {.stuck = true};
     const double side = held > most ? 1.0 : -1.0;
@@ -123,7 +120,7 @@ template <template <class> class L, class S>
 struct RolloutWalker {
   static constexpr double gamma = stage_gamma;
 
-  Seen<L<S>, S> seen;         // with derivatives
+  Seen<L<S>, S> seen;          // with derivatives
   Seen<L<double>, double> at;  // its values
 
   RolloutWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {
@@ -167,8 +164,7 @@ struct RolloutWalker {
       const double h = s.steps > 0 ? s.step / s.steps : 0.0, w = gamma * h;
       for (int i = 0; i < s.steps; ++i, input += 2) {
         const double time = s.time - (s.steps - i) * h;
-        const Rolling<S> one =
-            stage({y, y, w, s.load, time + w}, input[0], plain(y.velocity));
+        const Rolling<S> one = stage({y, y, w, s.load, time + w}, input[0], plain(y.velocity));
         constexpr double c = (1.0 - gamma) / gamma;
         const Rolling<S> base{y.position + c * (one.position - y.position),
                               y.velocity + c * (one.velocity - y.velocity),

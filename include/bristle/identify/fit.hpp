@@ -68,8 +68,8 @@ struct FitSummary {
   FitStatus status = FitStatus::not_defined;
   std::string message;
   std::string law;
-  Values values;     // of the law, ready to be run
-  Values mechanism;  // of the mechanism of a rollout
+  Values values;            // of the law, ready to be run
+  Values mechanism;         // of the mechanism of a rollout
   double step_error = 0.0;  // of a rollout: how far halved steps move it, root mean square
   std::vector<FittedParameter> parameters;
   std::vector<std::string> unknowns;  // names of the free parameters

@@ -62,7 +62,7 @@ struct FitProblem {
 
   // What the residuals of a sample are counted from.
   double measured(const Sample& s) const {
-    return kind != FitKind::rollout         ? s.force
+    return kind != FitKind::rollout        ? s.force
            : output == FitOutput::position ? s.position
                                            : s.velocity;
   }
@@ -93,6 +93,14 @@ std::vector<std::string> fitted_laws();
 std::vector<std::string> rolled_laws();
 // The mechanisms of rollouts (mechanism/driven_mass.hpp).
 std::vector<std::string> rolled_mechanisms();
+// Name and unit of the input of one; throws with the nearest name if there is none.
+std::pair<std::string, std::string> rolled_input(std::string_view mechanism);
+
+// Where the rollout of a run begins.
+struct RolloutStart {
+  double position = 0.0, velocity = 0.0, state = 0.0;
+};
+RolloutStart rollout_start(const FitProblem& problem, std::span<const double> x, std::size_t run);
 
 // The root mean square by which the fitted samples of a rollout move if every step is halved.
 double rollout_step_error(const FitProblem& problem, std::span<const double> x);
