@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search_range.hpp"
 #include "starts.hpp"
 
 namespace bristle {
@@ -39,7 +40,47 @@ std::vector<double> carried_over(const FitProblem& problem, const FitProblem& fo
   return there;
 }
 
-// Equal places are looked at once.
+// Points around a start. Forces are soon known to some tenths, the rest within a factor of five;
+// the damping of the bristles is what makes the body come to rest on them, between a thirtieth and
+// three times the square root of stiffness times mass, and nothing in the forces tells it.
+std::vector<std::vector<double>> around(const FitProblem& problem, const std::vector<double>& start,
+                                        int count, unsigned seed) {
+  const auto shared = problem.shared();
+  const auto values = problem.values(start);
+  double mass = 1.0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (problem.parameters[i].name == "mechanism.mass") mass = values[i];
+  const double load = problem.runs.front().samples.front().load;
+  std::vector<std::vector<double>> points;
+  for (int k = 0; k < count; ++k) {
+    FitProblem there = problem;
+    double stiffness = 0.0;
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      FitParameter& p = there.parameters[std::size_t(shared[i])];
+      const double u = spread(unsigned(k), int(i), seed) - 0.5;
+      const Dimensions d = dimensions_of(p.unit);
+      const bool force = p.unit == "N" || p.name.find("coefficient") != std::string::npos;
+      const double value = values[std::size_t(shared[i])];
+      if (p.name.starts_with(mechanism_prefix)) p.value = value * (1.0 + 0.4 * u);
+      else if (p.name == "damping" && stiffness > 0.0)
+        p.value = std::sqrt(stiffness * mass / (d.force == 0 ? load : 1.0)) *
+                  std::pow(10.0, 2.0 * u - 0.5);
+      else if (force) p.value = value * std::exp(0.8 * u);
+      else if (p.logarithmic) p.value = value * std::pow(10.0, 1.4 * u);
+      else p.value = std::max(value, 0.01 * p.search_to) * std::pow(10.0, 1.4 * u);
+      if (p.name == "stiffness") stiffness = p.value;
+    }
+    auto x = there.start();
+    std::copy(start.begin() + long(shared.size()), start.end(), x.begin() + long(shared.size()));
+    std::vector<double> lower, upper;
+    problem.bounds(lower, upper);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], lower[i], upper[i]);
+    points.push_back(std::move(x));
+  }
+  return points;
+}
+
+// The best by cost; those of about equal cost are taken for one.
 void keep_best(const FitProblem& problem, std::vector<std::vector<double>>& starts,
                std::size_t count) {
   std::vector<std::pair<double, std::size_t>> order;
@@ -52,7 +93,7 @@ void keep_best(const FitProblem& problem, std::vector<std::vector<double>>& star
   double last = -1.0;
   for (const auto& [cost, i] : order) {
     if (best.size() == count) break;
-    if (cost <= last * (1.0 + 1e-6)) continue;
+    if (cost <= last * 1.01) continue;
     best.push_back(std::move(starts[i]));
     last = cost;
   }
@@ -80,19 +121,32 @@ std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
   }
   // From the motion itself.
   constexpr double parts[] = {0.12, 0.35};
-  const FitProblem first = beginning(problem, parts[0]);
-  for (auto& start : best_starts(first, options.starts, options.refined, options.seed))
+  for (auto& start :
+       best_starts(beginning(problem, parts[0]), options.starts, options.refined, options.seed))
     starts.push_back(std::move(start));
+  // Around a guess, if there is one.
+  const bool guessed = !options.guess.empty();
+  if (guessed) starts.push_back(problem.start());
 
-  // Over more and more of the runs.
+  // Over more and more of the runs, each time with a look around the best.
+  const auto look_around = [&](const FitProblem& some) {
+    keep_best(some, starts, kept);
+    auto centres = starts;
+    centres.resize(std::min<std::size_t>(centres.size(), 3));
+    if (guessed) centres.push_back(problem.start());
+    for (const auto& centre : centres)
+      for (auto& point : around(some, centre, options.starts / 4, options.seed))
+        starts.push_back(std::move(point));
+    keep_best(some, starts, kept);
+  };
   for (const double part : parts) {
     const FitProblem some = beginning(problem, part);
-    keep_best(some, starts, kept);
+    look_around(some);
     auto found = refine(some, starts, brief, threads);
     for (std::size_t i = 0; i < starts.size(); ++i)
       if (std::isfinite(found[i].cost)) starts[i] = std::move(found[i].x);
   }
-  keep_best(problem, starts, std::max<std::size_t>(kept / 2, 1));
+  look_around(problem);
   return starts;
 }
 

@@ -64,6 +64,11 @@ std::vector<double> solve_from(const FitProblem& problem, const std::vector<doub
 
 }  // namespace
 
+double spread(unsigned k, int dimension, unsigned seed) {
+  const unsigned base = unsigned(primes[dimension % 16]);
+  return std::fmod(radical_inverse(k + 1, base) + shift(seed, dimension), 1.0);
+}
+
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
                                              unsigned seed) {
   const auto shared = problem.shared();
@@ -74,8 +79,7 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
   for (unsigned k = 0; k < unsigned(count); ++k) {
     for (std::size_t i = 0; i < shared.size(); ++i) {
       const FitParameter& p = problem.parameters[std::size_t(shared[i])];
-      const double u =
-          std::fmod(radical_inverse(k + 1, unsigned(primes[i % 16])) + shift(seed, int(i)), 1.0);
+      const double u = spread(k, int(i), seed);
       x[i] = p.search_from + u * (p.search_to - p.search_from);
       // From zero up, small values are as likely as large ones.
       if (!p.logarithmic && p.search_from == 0.0) x[i] = p.search_to * std::pow(10.0, -4.0 * u);

@@ -11,9 +11,13 @@ namespace bristle {
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
                                              unsigned seed);
 
+// The k-th number of a shifted low-discrepancy set along a dimension, 0 to 1.
+double spread(unsigned k, int dimension, unsigned seed);
+
 // The best of several starts of a fit of motion: the law is first fitted to the force the motion
-// asks for, then the rollout over more and more of each run, since a long rollout far from the
-// truth has minima wherever some of its jumps meet.
+// asks for, then the rollout over more and more of each run, with a look around the best each
+// time. A long rollout far from the truth has minima wherever some of its jumps meet, so that a
+// guess is worth a lot: with one its surroundings are searched too.
 std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
                                                 const FitOptions& options);
 

@@ -56,6 +56,8 @@ struct FitProblem {
   std::string mechanism;  // of a rollout
   FitOutput output = FitOutput::position;
   double position_unit = 1.0, velocity_unit = 1.0;  // of unknown starts [m], [m/s]
+  double pull =
+      0.0;  // of a spring to the measured position, only while starts are looked for [N/m]
   bool free_start = true;  // the initial states are unknowns; otherwise zero
   Loss loss = Loss::squares;
   double loss_scale = 0.0;  // residual from which Huber's loss grows linearly [N]
