@@ -28,6 +28,12 @@ double number(const std::string& text, const std::string& where) {
   return *value;
 }
 
+std::string mechanism_names() {
+  std::string all;
+  for (const auto& name : rolled_mechanisms()) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
 }  // namespace
 
 void add_data_options(CLI::App& command, DataArguments& a) {
@@ -70,13 +76,70 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       ->check(CLI::Range(0, 1000000000));
 }
 
+void add_motion_options(CLI::App& command, DataArguments& a) {
+  command
+      .add_option("--mechanism", a.mechanism,
+                  "fit motion: simulate this mechanism under --input (" + mechanism_names() + ")")
+      ->type_name("NAME");
+  command
+      .add_option("--input", a.choice.input,
+                  "column of the input: force, drag position or command of the mechanism")
+      ->type_name("COLUMN[:UNIT]");
+  command.add_option("--output", a.output, "what the simulation is compared with")
+      ->check(CLI::IsMember({"position", "velocity"}));
+  command.add_option("--steps", a.steps, "steps of the simulation per sample, default 4")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000));
+}
+
+namespace {
+
+// A fit of motion needs other columns than one of force.
+io::MeasurementChoice choice_of(const DataArguments& a) {
+  io::MeasurementChoice choice = a.choice;
+  if (a.mechanism.empty()) {
+    if (!choice.input.empty())
+      throw io::InputError("--input " + choice.input +
+                           ": needs --mechanism, the one that is driven by it (" +
+                           mechanism_names() + ")");
+    return choice;
+  }
+  rolled_input(a.mechanism);
+  if (choice.input.empty()) {
+    const auto [name, unit] = rolled_input(a.mechanism);
+    throw io::InputError("--mechanism " + a.mechanism + ": needs --input, the column of its " +
+                         name + " [" + unit + "]");
+  }
+  if (choice.steady)
+    throw io::InputError("--steady and --mechanism exclude each other: a map has no motion");
+  if (!choice.force.empty())
+    throw io::InputError("--force and --mechanism exclude each other: motion is fitted, not force");
+  choice.motion = true;
+  return choice;
+}
+
+// What the output is compared with must have been measured.
+void check_output(const DataArguments& a, const io::Measurement& m) {
+  for (const Record& r : m.records) {
+    const bool there = a.output == "position" ? !r.position.empty() : !r.velocity.empty();
+    if (!there)
+      throw io::InputError("--output " + a.output + ": run " + r.name + " has no column of " +
+                           a.output + ", name it by --" + a.output);
+  }
+}
+
+}  // namespace
+
 FitInput read_input(const DataArguments& a) {
-  FitInput input{io::read_measurement(a.files, a.choice), {}, ""};
+  const bool motion = !a.mechanism.empty();
+  FitInput input{io::read_measurement(a.files, choice_of(a)), {}, ""};
+  if (motion) check_output(a, input.measurement);
   for (const auto& file : a.files)
     input.name +=
         (input.name.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
   for (const auto& record : input.measurement.records)
-    input.runs.push_back(prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady}));
+    input.runs.push_back(
+        prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady, .motion = motion}));
   return input;
 }
 
@@ -84,6 +147,9 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   FitOptions o;
   o.offset = a.offset, o.asymmetric = a.asymmetric, o.robust = a.robust;
   o.steady = a.choice.steady;
+  o.rollout.mechanism = a.mechanism;
+  o.rollout.output = a.output == "velocity" ? FitOutput::velocity : FitOutput::position;
+  o.rollout.steps = a.steps;
   o.starts = a.starts;
   o.seed = unsigned(a.seed);
   o.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
@@ -105,7 +171,9 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   };
   for (const auto& text : a.fix) {
     const auto [name, value] = halves(text, "--fix");
-    if (is_choice(name)) o.values[name] = value;
+    if (name.starts_with(mechanism_prefix) && !a.mechanism.empty())
+      o.rollout.values[name.substr(mechanism_prefix.size())] = number(value, "--fix " + text);
+    else if (is_choice(name)) o.values[name] = value;
     else o.values[name] = number(value, "--fix " + text);
   }
   for (const auto& name : a.free) o.free.insert(name);

@@ -15,6 +15,9 @@ struct DataArguments {
   double bandwidth = 0.0;
   int starts = 256, seed = 1;
   bool offset = false, asymmetric = false, robust = false;
+  // Of a fit of motion.
+  std::string mechanism, output = "position";
+  int steps = 4;
 };
 
 void add_data_options(CLI::App& command, DataArguments& a);
@@ -25,6 +28,8 @@ struct FitInput {
   std::vector<Track> runs;
   std::string name;  // of the files
 };
+// Options that make it a fit of motion.
+void add_motion_options(CLI::App& command, DataArguments& a);
 FitInput read_input(const DataArguments& a);
 
 // Values such as "stiffness=2e5" that belong to the law, or to all laws of a comparison.

@@ -41,7 +41,11 @@ void print(const io::FitReport& r) {
   line("fitted", f.fitted);
   if (f.held_out.samples > 0) line("held out", f.held_out);
   line("a constant", f.constant);
-  line("sign of the velocity", f.coulomb);
+  const bool rollout = f.problem.kind == FitKind::rollout;
+  line(rollout ? "a line of the input" : "sign of the velocity", f.coulomb);
+  if (rollout)
+    fmt::print("  {:<22} halving them moves the fit by {:.3g} {} rms\n", "steps", f.step_error,
+               f.problem.measured_unit());
   for (const Profile& p : r.profiles)
     fmt::print("  profile of {}: {} to {}\n", p.parameter,
                p.open_below ? "no limit" : fmt::format("{:.5g}", p.lower),
@@ -53,22 +57,32 @@ void print(const io::FitReport& r) {
 
 void write(const std::string& directory, const io::FitReport& r) {
   io::ResultDirectory out(directory);
-  const auto forces = fit_predict(r.fit.problem, r.fit.x);
-  std::vector<double> run, time, position, velocity, measured, fitted, held;
-  for (std::size_t k = 0; k < forces.size(); ++k)
-    for (std::size_t i = 0; i < forces[k].size(); ++i) {
-      const Sample& s = r.fit.problem.runs[k].samples[i];
+  const FitProblem& problem = r.fit.problem;
+  const auto predicted = fit_predict(problem, r.fit.x);
+  std::vector<double> run, time, position, velocity, force, fitted, held;
+  for (std::size_t k = 0; k < predicted.size(); ++k)
+    for (std::size_t i = 0; i < predicted[k].size(); ++i) {
+      const Sample& s = problem.runs[k].samples[i];
       run.push_back(double(k + 1)), time.push_back(s.time), position.push_back(s.position);
-      velocity.push_back(s.velocity), measured.push_back(s.force);
-      fitted.push_back(forces[k][i]), held.push_back(s.weight > 0.0 ? 0.0 : 1.0);
+      velocity.push_back(s.velocity), force.push_back(s.force);
+      fitted.push_back(predicted[k][i]), held.push_back(s.weight > 0.0 ? 0.0 : 1.0);
     }
-  out.write("fit.csv", io::csv_text({{"run", run},
-                                     {"time", time},
-                                     {"position", position},
-                                     {"velocity", velocity},
-                                     {"force", measured},
-                                     {"fitted_force", fitted},
-                                     {"held_out", held}}));
+  std::vector<std::pair<std::string, std::span<const double>>> columns{
+      {"run", run}, {"time", time}, {"position", position}, {"velocity", velocity}};
+  if (problem.kind != FitKind::rollout) columns.push_back({"force", force});
+  columns.push_back({problem.kind != FitKind::rollout        ? "fitted_force"
+                     : problem.output == FitOutput::position ? "fitted_position"
+                                                             : "fitted_velocity",
+                     fitted});
+  columns.push_back({"held_out", held});
+  out.write("fit.csv", io::csv_text(columns));
+  // What drives the model file, its time counted from the first sample.
+  if (problem.kind == FitKind::rollout) {
+    const Track& first = problem.runs.front();
+    std::vector<double> clock = first.input_time;
+    for (double& t : clock) t -= first.samples.front().time;
+    out.write("input.csv", io::csv_text({{"time", clock}, {"input", first.input}}));
+  }
   out.write("model.toml", io::fit_model_text(r.fit));
   out.write("report.html", io::fit_html(r));
   out.write(std::string(io::summary_name), io::fit_json(r).dump(2) + "\n");
@@ -101,6 +115,7 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--model", a->model, "law to fit (bristle models)")
       ->required()
       ->type_name("NAME");
+  add_motion_options(*command, *a);
   command->add_option("--guess", a->guess, "a starting value; may be repeated")
       ->type_name("NAME=VALUE");
   command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
@@ -116,10 +131,14 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "Columns are found by their usual names or named, with a unit where it is not SI:\n"
       "  --force \"Friction:uN\" --position x:mm. Rotation is fitted in rad and N m.\n"
       "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
+      "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
+      "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
       "Examples:\n"
       "  bristle fit data/tribometer/strokes.csv --model lugre --from 10 --to 209 --hold-out 0.3\n"
       "  bristle fit data/screw-drives/steady_map.csv --model stribeck --steady --offset \\\n"
-      "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted");
+      "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted\n"
+      "  bristle fit drag.csv --model lugre --mechanism dragged_mass --input drag_position \\\n"
+      "    --fix mechanism.mass=1 --fix mechanism.spring=100 --out fitted");
   command->callback([&action, a] { action = [a] { return run_fit(*a); }; });
 }
 

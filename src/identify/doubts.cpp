@@ -49,7 +49,7 @@ std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t sl
   const bool stiffness = d.time == 0 && d.length < 0;
   double strength = 0.0;
   const std::string other = partner(s, slot, strength);
-  if (stiffness && !s.problem.steady) {
+  if (stiffness && s.problem.kind == FitKind::direct) {
     if (data.reversals < 2) return "the motion hardly reverses";
     const double bend = bending(p, data);
     if (const long seen = samples_after_reversals(s.problem.runs, bend); seen < few_samples)
@@ -66,9 +66,10 @@ std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t sl
            " m/s were measured";
   if (strength > 0.95)
     return "it cannot be told apart from " + other + " (correlation " + number(strength) + ")";
-  if (one_speed && !s.problem.steady)
+  if (one_speed && s.problem.kind != FitKind::steady)
     return "nearly all samples are at one speed, " + number(data.fastest) + " m/s";
-  return "its effect is lost in residuals of " + number(s.fitted.rmse) + " N";
+  return "its effect is lost in residuals of " + number(s.fitted.rmse) + " " +
+         std::string(s.problem.measured_unit());
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                     " and " + number(p.upper) + unit + "): " + reason(s, p, slot, data));
     ++slot;
   }
-  if (!s.problem.steady && data.load != 1.0 && data.load_spread < 0.02)
+  if (s.problem.kind != FitKind::steady && data.load != 1.0 && data.load_spread < 0.02)
     all.push_back("the load is " + number(data.load) +
                   " N throughout: how friction depends on it is not determined by these data");
   if (!s.white)
@@ -106,8 +107,17 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                   number(std::sqrt(s.correlation_time)));
   const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
   if (judged.rmse > 0.98 * s.coulomb.rmse)
-    all.push_back("the law is no better than a force that changes with the sign of the velocity (" +
-                  number(judged.rmse) + " against " + number(s.coulomb.rmse) + " N)");
+    all.push_back(std::string("the law is no better than ") +
+                  (s.problem.kind == FitKind::rollout
+                       ? "a straight line of the input"
+                       : "a force that changes with the sign of the velocity") +
+                  " (" + number(judged.rmse) + " against " + number(s.coulomb.rmse) + " " +
+                  std::string(s.problem.measured_unit()) + ")");
+  if (s.step_error > 0.1 * s.fitted.rmse)
+    all.push_back("the steps of the rollout are too long: halving them moves it by " +
+                  number(s.step_error) + " " + std::string(s.problem.measured_unit()) +
+                  ", more than a tenth of the residuals, so that parameters make up for it: take "
+                  "more steps per sample");
   if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)
     all.push_back("held-out samples are met " + number(s.held_out.rmse / s.fitted.rmse) +
                   " times worse than fitted ones");

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 
 #include "bristle/model/registry.hpp"
 #include "judge_fit.hpp"
@@ -40,26 +39,6 @@ FitProblem shortened(const FitProblem& problem, long wanted) {
   return part;
 }
 
-// Refines several starts side by side.
-std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
-                                        const std::vector<std::vector<double>>& starts,
-                                        const LeastSquaresOptions& solver, int threads) {
-  std::vector<double> lower, upper;
-  problem.bounds(lower, upper);
-  const auto cost = cost_of(problem);
-  std::vector<LeastSquaresSummary> found(starts.size());
-  const auto some = [&](std::size_t first) {
-    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
-      found[i] = minimise(cost, starts[i], lower, upper, solver);
-  };
-  std::vector<std::future<void>> others;
-  for (int t = 1; t < threads; ++t)
-    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
-  some(0);
-  for (auto& other : others) other.get();
-  return found;
-}
-
 // Samples that are fitted.
 long count_of(const FitProblem& problem) {
   long count = 0;
@@ -69,7 +48,7 @@ long count_of(const FitProblem& problem) {
 }
 
 void check_applicable(const FitProblem& problem, const DataScales& data) {
-  if (problem.steady || find_law(problem.law).set_valued) return;
+  if (problem.kind != FitKind::direct || find_law(problem.law).set_valued) return;
   if (data.reversals == 0)
     throw InvalidInput("model", "the velocity never changes its sign, and " + problem.law +
                                     " is known by what happens after reversals: fit its steady "
@@ -95,8 +74,9 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   const bool long_runs = search && count_of(problem) > 2 * enough;
   FitProblem part = long_runs ? shortened(problem, enough) : problem;
   // Maps are quickly fitted and have many flat minima.
-  const int refined = problem.steady ? 4 * options.refined : options.refined;
-  auto starts = search ? best_starts(part, options.starts, refined, options.seed)
+  const bool rollout = problem.kind == FitKind::rollout;
+  const int refined = problem.kind == FitKind::steady ? 4 * options.refined : options.refined;
+  auto starts = search ? best_starts(part, rollout ? 8 : options.starts, refined, options.seed)
                        : std::vector<std::vector<double>>{problem.start()};
   hold_idle(problem, starts);
   part = long_runs ? shortened(problem, enough) : problem;
@@ -104,16 +84,17 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
     throw InvalidInput("fix", "no parameter of " + problem.law + " is left to be fitted");
   const long count = count_of(problem);
   if (count <= problem.unknowns())
-    throw InvalidInput("force", "there are " + std::to_string(count) + " samples for " +
-                                    std::to_string(problem.unknowns()) +
-                                    " unknowns, more samples or fewer parameters are needed");
+    throw InvalidInput("samples", "there are " + std::to_string(count) + " samples for " +
+                                      std::to_string(problem.unknowns()) +
+                                      " unknowns, more samples or fewer parameters are needed");
   starts.clear();
   if (!search || !options.guess.empty()) starts.push_back(problem.start());
-  if (search && !problem.steady)
+  if (search && problem.kind == FitKind::direct)
     if (auto staged = staged_start(part, options); !staged.empty())
       starts.push_back(std::move(staged));
   if (search)
-    for (auto& start : best_starts(part, options.starts, refined, options.seed))
+    for (auto& start : rollout ? rollout_starts(part, options)
+                               : best_starts(part, options.starts, refined, options.seed))
       starts.push_back(std::move(start));
 
   // A short look from every start, for long runs at their first part; then all the way from the

@@ -14,10 +14,18 @@ std::vector<int> FitProblem::shared() const {
   return indices;
 }
 
-bool FitProblem::starts_unknown() const { return free_start && !steady && kernel_of(law).state; }
+std::string_view FitProblem::measured_unit() const {
+  return kind != FitKind::rollout ? "N" : output == FitOutput::position ? "m" : "m/s";
+}
+
+int FitProblem::starts_per_run() const {
+  if (!free_start || kind == FitKind::steady) return 0;
+  if (kind == FitKind::rollout) return 3;
+  return kernel_of(law).state ? 1 : 0;
+}
 
 int FitProblem::unknowns() const {
-  return int(shared().size()) + (starts_unknown() ? int(runs.size()) : 0);
+  return int(shared().size()) + starts_per_run() * int(runs.size());
 }
 
 std::vector<double> FitProblem::start() const {
@@ -72,21 +80,30 @@ std::vector<double> FitProblem::value_slopes(std::span<const double> x) const {
   return slopes;
 }
 
+namespace {
+
+const LawKernel& kernel_for(const FitProblem& problem) {
+  return problem.kind == FitKind::rollout ? *rollout_kernel_of(problem.law)
+                                          : kernel_of(problem.law);
+}
+
+}  // namespace
+
 double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations) {
-  const LawKernel& kernel = kernel_of(problem.law);
+  const LawKernel& kernel = kernel_for(problem);
   if (!equations) return kernel.cost(problem, x);
   equations->reset(problem.unknowns());
   return kernel.linearise(problem, x, *equations);
 }
 
 void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs) {
-  kernel_of(problem.law).costs(problem, many, costs);
+  kernel_for(problem).costs(problem, many, costs);
 }
 
 std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::span<const double> x) {
-  std::vector<std::vector<double>> forces;
-  kernel_of(problem.law).predict(problem, x, forces);
-  return forces;
+  std::vector<std::vector<double>> found;
+  kernel_for(problem).predict(problem, x, found);
+  return found;
 }
 
 }  // namespace bristle

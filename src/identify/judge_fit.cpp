@@ -10,22 +10,22 @@
 namespace bristle {
 namespace {
 
-using Forces = std::vector<std::vector<double>>;
+using Predicted = std::vector<std::vector<double>>;
 
-Agreement agreement(const FitProblem& problem, const Forces& forces, bool held) {
+Agreement agreement(const FitProblem& problem, const Predicted& predicted, bool held) {
   Agreement a;
   double sum = 0.0, squares = 0.0, errors = 0.0, least = INFINITY, most = -INFINITY;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
     for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i) {
       const Sample& s = problem.runs[k].samples[i];
       if ((s.weight == 0.0) != held) continue;
-      const double e = forces[k][i] - s.force;
+      const double y = problem.measured(s), e = predicted[k][i] - y;
       ++a.samples;
-      sum += s.force;
-      squares += s.force * s.force;
+      sum += y;
+      squares += y * y;
       errors += e * e;
       a.worst = std::max(a.worst, std::abs(e));
-      least = std::min(least, s.force), most = std::max(most, s.force);
+      least = std::min(least, y), most = std::max(most, y);
     }
   if (a.samples == 0) return a;
   const double n = double(a.samples);
@@ -46,7 +46,7 @@ void do_nothing(FitSummary& s, bool held) {
       if (m.weight > 0.0) count[side(m.velocity)] += 1.0, sum[side(m.velocity)] += m.force;
   const double mean = (sum[0] + sum[1] + sum[2]) / (count[0] + count[1] + count[2]);
   const auto level = [&](int i) { return count[i] > 0.0 ? sum[i] / count[i] : mean; };
-  Forces flat, stepped;
+  Predicted flat, stepped;
   for (const Track& run : s.problem.runs) {
     flat.emplace_back(run.samples.size(), mean);
     stepped.emplace_back();
@@ -56,14 +56,48 @@ void do_nothing(FitSummary& s, bool held) {
   s.coulomb = agreement(s.problem, stepped, held);
 }
 
+// Of a rollout: a constant, and a straight line of the input.
+void do_nothing_in_motion(FitSummary& s, bool held) {
+  const auto& runs = s.problem.runs;
+  double n = 0.0, su = 0.0, sy = 0.0, suu = 0.0, suy = 0.0;
+  const auto each = [&](const auto& what) {
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      std::size_t at = 0;
+      for (const Sample& m : runs[k].samples) {
+        at += 2 * std::size_t(m.steps);
+        what(k, m, runs[k].drive[at]);
+      }
+    }
+  };
+  each([&](std::size_t, const Sample& m, double) {
+    if (m.weight > 0.0) n += 1.0, sy += s.problem.measured(m);
+  });
+  const double mean = sy / n;
+  each([&](std::size_t, const Sample& m, double u) {
+    if (m.weight > 0.0) su += u / n;
+  });
+  each([&](std::size_t, const Sample& m, double u) {
+    if (m.weight == 0.0) return;
+    suu += (u - su) * (u - su);
+    suy += (u - su) * (s.problem.measured(m) - mean);
+  });
+  const double slope = suu > 0.0 ? suy / suu : 0.0;
+  Predicted flat(runs.size()), line(runs.size());
+  each([&](std::size_t k, const Sample&, double u) {
+    flat[k].push_back(mean), line[k].push_back(mean + slope * (u - su));
+  });
+  s.constant = agreement(s.problem, flat, held);
+  s.coulomb = agreement(s.problem, line, held);
+}
+
 // Ljung-Box over 20 lags, and the correlation time up to the first lag that is not positive.
-void whiteness(FitSummary& s, const Forces& forces) {
-  if (s.problem.steady) return;
+void whiteness(FitSummary& s, const Predicted& predicted) {
+  if (s.problem.kind == FitKind::steady) return;
   std::vector<double> r;
   for (std::size_t k = 0; k < s.problem.runs.size(); ++k)
     for (std::size_t i = 0; i < s.problem.runs[k].samples.size(); ++i)
       if (s.problem.runs[k].samples[i].weight > 0.0)
-        r.push_back(forces[k][i] - s.problem.runs[k].samples[i].force);
+        r.push_back(predicted[k][i] - s.problem.measured(s.problem.runs[k].samples[i]));
   const double n = double(r.size());
   const double power = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
   if (!(power > 0.0) || r.size() < 60) return;
@@ -131,12 +165,12 @@ std::vector<double> covariance(const NormalEquations& e, const std::vector<bool>
 }  // namespace
 
 double robust_deviation(const FitProblem& problem, std::span<const double> x) {
-  const auto forces = fit_predict(problem, x);
+  const auto predicted = fit_predict(problem, x);
   std::vector<double> sizes;
-  for (std::size_t k = 0; k < forces.size(); ++k)
-    for (std::size_t i = 0; i < forces[k].size(); ++i)
-      if (problem.runs[k].samples[i].weight > 0.0)
-        sizes.push_back(std::abs(forces[k][i] - problem.runs[k].samples[i].force));
+  for (std::size_t k = 0; k < predicted.size(); ++k)
+    for (std::size_t i = 0; i < predicted[k].size(); ++i)
+      if (const Sample& s = problem.runs[k].samples[i]; s.weight > 0.0)
+        sizes.push_back(std::abs(predicted[k][i] - problem.measured(s)));
   const auto middle = sizes.begin() + long(sizes.size() / 2);
   std::nth_element(sizes.begin(), middle, sizes.end());
   return std::max(1.4826 * *middle, 1e-300);
@@ -144,11 +178,14 @@ double robust_deviation(const FitProblem& problem, std::span<const double> x) {
 
 void judge(FitSummary& s, const LeastSquaresSummary& solved) {
   const FitProblem& problem = s.problem;
-  const auto forces = fit_predict(problem, s.x);
-  s.fitted = agreement(problem, forces, false);
-  s.held_out = agreement(problem, forces, true);
-  do_nothing(s, s.held_out.samples > 0);
-  whiteness(s, forces);
+  const bool rollout = problem.kind == FitKind::rollout;
+  const auto predicted = fit_predict(problem, s.x);
+  s.fitted = agreement(problem, predicted, false);
+  s.held_out = agreement(problem, predicted, true);
+  if (rollout) do_nothing_in_motion(s, s.held_out.samples > 0);
+  else do_nothing(s, s.held_out.samples > 0);
+  if (rollout) s.step_error = rollout_step_error(problem, s.x);
+  whiteness(s, predicted);
 
   const auto shared = problem.shared();
   const std::size_t n = s.x.size();
@@ -173,12 +210,10 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
     const FitParameter& p = problem.parameters[i];
     const int f = problem.field_of[i];
-    if (f < 0 && !p.free) continue;
-    FittedParameter q{p.name, p.unit,
-                      f >= 0               ? description.fields[std::size_t(f)].meaning
-                      : p.name == "offset" ? "constant added to the force"
-                                           : "part by which forces of positive sign are larger",
-                      values[i], p.free};
+    const bool beside = p.name == "offset" || p.name == "asymmetry";
+    if (beside && !p.free) continue;
+    FittedParameter q{p.name, p.unit, p.meaning, values[i], p.free};
+    if (f < 0 && !beside) s.mechanism[p.name.substr(mechanism_prefix.size())] = values[i];
     q.lower = q.upper = q.value;
     if (p.free) {
       // Through the slopes of the value: one counted from another has the doubt of both.
@@ -195,11 +230,10 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
       } else {
         q.lower = q.value - half, q.upper = q.value + half;
       }
-      const double size =
-          p.name == "offset" || p.name == "asymmetry" ? INFINITY : std::abs(q.value);
+      const double size = beside ? INFINITY : std::abs(q.value);
       q.determined = !loose[slot] && !q.at_bound &&
                      half < (p.logarithmic ? std::log(2.0) * size : size) &&
-                     (problem.steady || !bends_unseen(q, problem.runs, data));
+                     (problem.kind != FitKind::direct || !bends_unseen(q, problem.runs, data));
       ++slot;
     }
     s.parameters.push_back(q);

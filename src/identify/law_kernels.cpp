@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/model/law_list.hpp"
-#include "law_kernel.hpp"
+#include "direct_walk.hpp"
 
 namespace bristle {
 namespace {

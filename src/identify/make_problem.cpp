@@ -5,6 +5,8 @@
 
 #include "bristle/identify/fit.hpp"
 #include "bristle/model/registry.hpp"
+#include "law_kernel.hpp"
+#include "make_rollout.hpp"
 #include "search_range.hpp"
 
 namespace bristle {
@@ -76,6 +78,7 @@ namespace {
 
 FitParameter parameter_of(const FieldInfo& field, double value, const DataScales& data) {
   FitParameter p{field.name, field.unit, value};
+  p.meaning = field.meaning;
   const auto [from, to] = search_range(field.name, field.unit, field.bounds, data);
   p.logarithmic = field.bounds.lower == 0.0 && field.bounds.open_below;
   const bool bounded = field.bounds.upper < largest;
@@ -137,6 +140,31 @@ void hold_back(std::vector<Track>& runs, const FitOptions& options) {
   if (kept < 3) throw InvalidInput("hold_out", "nothing is left to fit once this is held out");
 }
 
+void refuse_unknown_names(std::string_view law, const FitOptions& options,
+                          const std::vector<std::string>& names) {
+  const auto known = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InvalidInput(name, not_found("parameter of " + std::string(law), name, names));
+  };
+  for (const auto& name : options.free) known(name);
+  for (const auto& [name, limits] : options.bounds) known(name);
+}
+
+void add_mechanism(FitProblem& problem, const FitOptions& options, const DataScales& data,
+                   std::vector<std::string>& names) {
+  if (options.free.contains(std::string(mechanism_prefix) + "load"))
+    throw InvalidInput("mechanism.load",
+                       "mechanism.load cannot be fitted: only its product with the coefficients "
+                       "of the law acts");
+  for (FitParameter& p : mechanism_parameters(options.rollout, options.guess, data)) {
+    p.free = options.free.contains(p.name);
+    if (const auto limits = options.bounds.find(p.name); limits != options.bounds.end())
+      bound(p, limits->second);
+    names.push_back(p.name);
+    problem.parameters.push_back(std::move(p));
+  }
+}
+
 }  // namespace
 
 FitProblem make_problem(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
@@ -145,6 +173,9 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
   const Description& description = find_law(law).description;
   refuse_unknown(description, options.values);
   hold_back(runs, options);
+  problem.kind = options.steady ? FitKind::steady : FitKind::direct;
+  const bool rollout = !options.rollout.mechanism.empty();
+  if (rollout) lay_rollout(problem, runs, options);
   const DataScales data = scales_of(runs);
   std::vector<std::string> names;
   int index = 0;
@@ -173,24 +204,25 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
     }
     ++index;
   }
-  for (const auto& asked : {options.free}) {
-    for (const auto& name : asked)
-      if (std::find(names.begin(), names.end(), name) == names.end())
-        throw InvalidInput(name, not_found("parameter of " + std::string(law), name, names));
-  }
-  for (const auto& [name, limits] : options.bounds)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw InvalidInput(name, not_found("parameter of " + std::string(law), name, names));
   FitParameter offset{"offset", "N", 0.0, -1e3 * data.force, 1e3 * data.force};
   offset.search_from = std::min(data.mean_force, 0.0) - 0.2 * data.force;
   offset.search_to = std::max(data.mean_force, 0.0) + 0.2 * data.force;
   offset.free = options.offset;
   FitParameter asymmetry{"asymmetry", "", 0.0, -0.99, 0.99, -0.3, 0.3, options.asymmetric};
+  offset.meaning = "constant added to the force";
+  asymmetry.meaning = "part by which forces of positive sign are larger";
   problem.parameters.push_back(offset);
   problem.parameters.push_back(asymmetry);
-  problem.field_of.insert(problem.field_of.end(), {-1, -1});
+  if (rollout) add_mechanism(problem, options, data, names);
+  problem.field_of.resize(problem.parameters.size(), -1);
+  refuse_unknown_names(law, options, names);
   problem.runs = std::move(runs);
-  problem.steady = options.steady;
+  if (const int slopes = int(problem.shared().size()) + problem.starts_per_run();
+      rollout && slopes > detail::most_slopes)
+    throw InvalidInput("free", std::to_string(slopes - problem.starts_per_run()) +
+                                   " parameters are more than the " +
+                                   std::to_string(detail::most_slopes - problem.starts_per_run()) +
+                                   " a fit of motion can find at once: hold some of them");
   return problem;
 }
 

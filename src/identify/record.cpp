@@ -16,11 +16,22 @@ constexpr double corner = 0.3911509141409227;
   throw InvalidInput(field, (record.name.empty() ? "the data" : record.name) + ": " + what);
 }
 
-void check_column(const Record& record, const std::vector<double>& column, const char* name) {
-  if (!column.empty() && column.size() != record.force.size())
+// The column all others are as long as.
+struct Leading {
+  const std::vector<double>& values;
+  const char* name;
+};
+Leading leading(const Record& record, const PrepareOptions& options) {
+  if (options.motion) return {record.time, "time"};
+  return {record.force, "force"};
+}
+
+void check_column(const Record& record, const std::vector<double>& column, const char* name,
+                  const Leading& first) {
+  if (!column.empty() && column.size() != first.values.size())
     refuse(record, name,
-           std::string(name) + " has " + std::to_string(column.size()) +
-               " values where force has " + std::to_string(record.force.size()));
+           std::string(name) + " has " + std::to_string(column.size()) + " values where " +
+               first.name + " has " + std::to_string(first.values.size()));
   for (std::size_t i = 0; i < column.size(); ++i)
     if (!std::isfinite(column[i]))
       refuse(record, name,
@@ -31,22 +42,43 @@ bool constant(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [&](double v) { return v == x.front(); });
 }
 
+// The input must be known wherever the body was seen.
+void check_input(const Record& record) {
+  if (record.input.size() < 2)
+    refuse(record, "input",
+           "the input has " + std::to_string(record.input.size()) +
+               " values, a fit of motion needs at least 2");
+  if (record.input_time.size() != record.input.size())
+    refuse(record, "input",
+           "the input has " + std::to_string(record.input.size()) + " values at " +
+               std::to_string(record.input_time.size()) + " times");
+  const double slack = 1e-9 * (record.time.back() - record.time.front());
+  if (record.input_time.front() > record.time.front() + slack ||
+      record.input_time.back() < record.time.back() - slack)
+    refuse(record, "input",
+           "the input is given from " + words(record.input_time.front()) + " to " +
+               words(record.input_time.back()) + " s, which does not cover the motion from " +
+               words(record.time.front()) + " to " + words(record.time.back()) + " s");
+}
+
 void check(const Record& record, const PrepareOptions& options) {
   const std::size_t least = options.steady ? 3 : 10;
-  if (record.force.size() < least)
-    refuse(record, "force",
-           "there are " + std::to_string(record.force.size()) + " samples, a fit needs at least " +
+  const Leading first = leading(record, options);
+  if (first.values.size() < least)
+    refuse(record, first.name,
+           "there are " + std::to_string(first.values.size()) + " samples, a fit needs at least " +
                std::to_string(least));
-  check_column(record, record.force, "force");
-  check_column(record, record.time, "time");
-  check_column(record, record.position, "position");
-  check_column(record, record.velocity, "velocity");
-  check_column(record, record.load, "load");
+  check_column(record, first.values, first.name, first);
+  check_column(record, record.time, "time", first);
+  check_column(record, record.position, "position", first);
+  check_column(record, record.velocity, "velocity", first);
+  check_column(record, record.load, "load", first);
+  if (options.motion) check_input(record);
   if (record.velocity.empty() && (options.steady || record.position.empty()))
     refuse(record, "velocity",
            options.steady ? "a steady map needs a column of velocity"
                           : "a column of velocity or of position is needed");
-  if (constant(record.force))
+  if (!options.motion && constant(record.force))
     refuse(record, "force",
            "the force is " + words(record.force.front()) +
                " N in every sample, there is nothing to fit");
@@ -113,8 +145,10 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
 
 Track prepare(const Record& record, const PrepareOptions& options) {
   check(record, options);
-  const std::size_t n = record.force.size();
+  const std::size_t n = leading(record, options).values.size();
   Track run{record.name, std::vector<Sample>(n), 0.0};
+  run.loaded = !record.load.empty();
+  run.input_time = record.input_time, run.input = record.input;
   std::vector<double> velocity = record.velocity, position = record.position;
   if (!options.steady) {
     if (velocity.empty()) {
@@ -137,7 +171,7 @@ Track prepare(const Record& record, const PrepareOptions& options) {
   for (std::size_t i = 0; i < n; ++i) {
     Sample& s = run.samples[i];
     s.velocity = velocity[i];
-    s.force = record.force[i];
+    if (!options.motion) s.force = record.force[i];
     if (!record.load.empty()) s.load = record.load[i];
     if (options.steady) continue;
     s.time = record.time[i];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numeric>
 
 namespace bristle {
@@ -24,8 +25,10 @@ double shift(unsigned seed, int dimension) {
 
 void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
   const std::size_t shared = problem.shared().size();
-  for (std::size_t k = 0; shared + k < x.size(); ++k)
-    x[shared + k] = std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
+  const std::size_t stride = std::size_t(std::max(problem.starts_per_run(), 1));
+  for (std::size_t k = 0; shared + k * stride < x.size(); ++k)
+    x[shared + k * stride] =
+        std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
 }
 
 // The samples of the later half of each stroke: there the law slides.
@@ -61,6 +64,11 @@ std::vector<double> solve_from(const FitProblem& problem, const std::vector<doub
 
 }  // namespace
 
+double spread(unsigned k, int dimension, unsigned seed) {
+  const unsigned base = unsigned(primes[dimension % 16]);
+  return std::fmod(radical_inverse(k + 1, base) + shift(seed, dimension), 1.0);
+}
+
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
                                              unsigned seed) {
   const auto shared = problem.shared();
@@ -71,8 +79,7 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
   for (unsigned k = 0; k < unsigned(count); ++k) {
     for (std::size_t i = 0; i < shared.size(); ++i) {
       const FitParameter& p = problem.parameters[std::size_t(shared[i])];
-      const double u =
-          std::fmod(radical_inverse(k + 1, unsigned(primes[i % 16])) + shift(seed, int(i)), 1.0);
+      const double u = spread(k, int(i), seed);
       x[i] = p.search_from + u * (p.search_to - p.search_from);
       // From zero up, small values are as likely as large ones.
       if (!p.logarithmic && p.search_from == 0.0) x[i] = p.search_to * std::pow(10.0, -4.0 * u);
@@ -95,6 +102,27 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
   return best;
 }
 
+std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
+                                        const std::vector<std::vector<double>>& starts,
+                                        const LeastSquaresOptions& solver, int threads) {
+  std::vector<double> lower, upper;
+  problem.bounds(lower, upper);
+  const auto cost = [&problem](std::span<const double> x, NormalEquations* e) {
+    return fit_cost(problem, x, e);
+  };
+  std::vector<LeastSquaresSummary> found(starts.size());
+  const auto some = [&](std::size_t first) {
+    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
+      found[i] = minimise(cost, starts[i], lower, upper, solver);
+  };
+  std::vector<std::future<void>> others;
+  for (int t = 1; t < threads; ++t)
+    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
+  some(0);
+  for (auto& other : others) other.get();
+  return found;
+}
+
 std::vector<bool> without_effect(const FitProblem& problem,
                                  const std::vector<std::vector<double>>& points) {
   std::vector<bool> idle(std::size_t(problem.unknowns()), true);
@@ -111,7 +139,7 @@ std::vector<bool> without_effect(const FitProblem& problem,
 std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options) {
   // The steady curve alone, where the law slides.
   FitProblem curve = problem;
-  curve.steady = true;
+  curve.kind = FitKind::steady;
   curve.runs = sliding_part(problem.runs);
   if (curve.runs.empty()) return {};
   const auto seeds = best_starts(curve, options.starts, 4, options.seed);

@@ -11,6 +11,21 @@ namespace bristle {
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
                                              unsigned seed);
 
+// The k-th number of a shifted low-discrepancy set along a dimension, 0 to 1.
+double spread(unsigned k, int dimension, unsigned seed);
+
+// The best of several starts of a fit of motion: the law is first fitted to the force the motion
+// asks for, then the rollout over more and more of each run, with a look around the best each
+// time. A long rollout far from the truth has minima wherever some of its jumps meet, so that a
+// guess is worth a lot: with one its surroundings are searched too.
+std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
+                                                const FitOptions& options);
+
+// Least squares from several starts side by side.
+std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
+                                        const std::vector<std::vector<double>>& starts,
+                                        const LeastSquaresOptions& solver, int threads);
+
 // In stages: the steady curve from sliding samples, then the rest with that held.
 std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options);
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/io/fit_report.hpp"
+#include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/version.hpp"
 
@@ -18,6 +19,10 @@ ordered_json as_json(const Agreement& a) {
           {"nrmse", a.nrmse},
           {"r2", a.r2},
           {"largest_error", a.worst}};
+}
+
+std::string output_name(const FitProblem& problem) {
+  return problem.output == FitOutput::position ? "position" : "velocity";
 }
 
 ordered_json finite(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
@@ -50,14 +55,46 @@ std::string toml_number(double value) {
   return text;
 }
 
+// The mechanism of a rollout as it was fitted: driven by the input of the first run, beside the
+// file, or dragged at the mean speed of it.
+std::string rollout_text(const FitSummary& f) {
+  const Track& run = f.problem.runs.front();
+  const bool dragged = f.problem.mechanism == DraggedMass::name;
+  const double begin = run.samples.front().time, end = run.samples.back().time - begin;
+  std::string text = "\n[mechanism]\nname = \"" + f.problem.mechanism + "\"\n";
+  for (const auto& [name, value] : f.mechanism)
+    text += name + " = " + toml_number(std::get<double>(value)) + "\n";
+  const auto start = rollout_start(f.problem, f.x, 0);
+  double position = start.position;
+  if (dragged) {
+    const double from = run.drive.front(), to = run.drive.back();
+    text += "# The mean speed of the measured input; positions count from where it began.\n";
+    text += "drag_velocity = " + toml_number((to - from) / end) + "\n";
+    position -= from;
+  } else {
+    text += "\n[input]\nfile = \"input.csv\"\n";
+  }
+  return text + "\n[initial]\nposition = " + toml_number(position) +
+         "\nvelocity = " + toml_number(start.velocity) + "\nstate = " + toml_number(start.state) +
+         "\n\n[solve]\nend = " + toml_number(end) +
+         "\n\n[[figure]]\nname = \"motion\"\nx = \"time\"\ny = \"" + output_name(f.problem) +
+         "\"\n";
+}
+
 }  // namespace
 
 ordered_json fit_json(const FitReport& r) {
   const FitSummary& f = r.fit;
   ordered_json j{{"data", r.data}};
   j.update(brief(f));
+  const bool rollout = f.problem.kind == FitKind::rollout;
   j["doing_nothing"] = {{"constant", as_json(f.constant)},
-                        {"sign_of_velocity", as_json(f.coulomb)}};
+                        {rollout ? "line_of_input" : "sign_of_velocity", as_json(f.coulomb)}};
+  if (rollout)
+    j["rollout"] = {{"mechanism", f.problem.mechanism},
+                    {"input", r.measurement.input_name},
+                    {"output", output_name(f.problem)},
+                    {"step_error", f.step_error}};
   j["residuals"] = {{"white", f.white}, {"correlation_time_samples", f.correlation_time}};
   j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
   if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0)
@@ -115,6 +152,7 @@ std::string fit_model_text(const FitSummary& f) {
     if (const auto* word = std::get_if<std::string>(&value)) text += '"' + *word + "\"\n";
     else text += toml_number(std::get<double>(value)) + "\n";
   }
+  if (f.problem.kind == FitKind::rollout) return text + rollout_text(f);
   const double amplitude = 0.5 * data.longest;
   const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;
   text += "\n[mechanism]\nname = \"prescribed_motion\"\nload = " +

@@ -13,6 +13,7 @@
 #include "gallery_parts.hpp"
 #include "html.hpp"
 #include "page.hpp"
+#include "rollout_plots.hpp"
 
 namespace bristle::io {
 namespace {
@@ -111,6 +112,21 @@ std::string correlations(const FitSummary& f) {
   return h + "</tbody></table></div>\n";
 }
 
+void add_profiles(std::vector<Plot>& plots, const FitReport& r) {
+  for (const Profile& p : r.profiles) {
+    Series s{{.label = p.parameter}}, limit{{.label = "95 %", .faint = true}};
+    for (const auto& point : p.points) {
+      s.add(point.value, point.rise);
+      limit.add(point.value, 3.841458820694124);
+    }
+    plots.push_back({.name = "profile-" + p.parameter,
+                     .title = "Profile of " + p.parameter,
+                     .x_label = p.parameter,
+                     .y_label = "rise of the sum of squares over the variance",
+                     .lines = {limit.line, s.line}});
+  }
+}
+
 std::string closing(const std::string& command) {
   return "</main><footer class=\"soft small\">bristle " + std::string(version) +
          (command.empty() ? "" : ", <code>" + escaped(command) + "</code>") + "</footer><script>" +
@@ -122,14 +138,20 @@ std::string closing(const std::string& command) {
 
 std::vector<Plot> fit_plots(const FitReport& r) {
   const FitProblem& problem = r.fit.problem;
+  if (problem.kind == FitKind::rollout) {
+    auto plots = rollout_plots(r);
+    add_profiles(plots, r);
+    return plots;
+  }
+  const bool steady = problem.kind == FitKind::steady;
   const auto forces = fit_predict(problem, r.fit.x);
   const std::string force = "force [" + r.measurement.force_unit + "]";
   const std::string x = r.measurement.position_unit;
   Series measured{{.label = "measured"}}, fitted{{.label = "fitted"}},
       held{{.label = "predicted (held out)"}}, residual{{.label = "fitted"}},
       residual_held{{.label = "held out"}}, loop{{.label = "measured"}},
-      loop_fit{{.label = r.fit.law}}, curve{{.label = "measured", .points = problem.steady}},
-      curve_fit{{.label = r.fit.law, .points = problem.steady}};
+      loop_fit{{.label = r.fit.law}}, curve{{.label = "measured", .points = steady}},
+      curve_fit{{.label = r.fit.law, .points = steady}};
   double clock = 0.0;
   bool moves = false;
   for (std::size_t k = 0; k < forces.size(); ++k) {
@@ -138,7 +160,7 @@ std::vector<Plot> fit_plots(const FitReport& r) {
     const double shift = k == 0 ? 0.0 : clock - samples.front().time;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const Sample& s = samples[i];
-      const double t = problem.steady ? double(i + 1) : s.time + shift, f = forces[k][i];
+      const double t = steady ? double(i + 1) : s.time + shift, f = forces[k][i];
       clock = t;
       moves = moves || s.position != samples.front().position;
       measured.add(t, s.force);
@@ -153,7 +175,7 @@ std::vector<Plot> fit_plots(const FitReport& r) {
     }
     for (Series* s : {&loop, &loop_fit, &curve, &curve_fit}) s->add(gap, gap);
   }
-  const std::string time = problem.steady ? "point" : "time [s]";
+  const std::string time = steady ? "point" : "time [s]";
   std::vector<Plot> plots;
   Plot over{
       .name = "force", .title = "Measured and fitted force", .x_label = time, .y_label = force};
@@ -178,18 +200,7 @@ std::vector<Plot> fit_plots(const FitReport& r) {
                    .x_label = "velocity [" + x + "/s]",
                    .y_label = force,
                    .lines = {curve.line, curve_fit.line}});
-  for (const Profile& p : r.profiles) {
-    Series s{{.label = p.parameter}}, limit{{.label = "95 %", .faint = true}};
-    for (const auto& point : p.points) {
-      s.add(point.value, point.rise);
-      limit.add(point.value, 3.841458820694124);
-    }
-    plots.push_back({.name = "profile-" + p.parameter,
-                     .title = "Profile of " + p.parameter,
-                     .x_label = p.parameter,
-                     .y_label = "rise of the sum of squares over the variance",
-                     .lines = {limit.line, s.line}});
-  }
+  add_profiles(plots, r);
   return plots;
 }
 
@@ -200,7 +211,7 @@ std::string fit_html(const FitReport& r) {
        page_navigation("") + "</header><main id=\"main\">\n";
   const Agreement& judged = f.held_out.samples > 0 ? f.held_out : f.fitted;
   h += fmt::format("<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
-                   r.measurement.force_unit, 100.0 * judged.nrmse,
+                   fitted_unit(r), 100.0 * judged.nrmse,
                    f.held_out.samples > 0 ? " on samples that were not fitted" : "",
                    f.converged() ? "" : "<b class=\"missed\">The fit did not converge.</b>");
   h += "<section class=\"card\"><h2>Parameters</h2>\n" + parameters(r) + "</section>\n";
@@ -212,8 +223,8 @@ std::string fit_html(const FitReport& r) {
   std::vector<std::vector<std::string>> cells{agreement_row("fitted samples", f.fitted)};
   if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
   cells.push_back(agreement_row("a constant in place of the law", f.constant));
-  cells.push_back(agreement_row("a force by the sign of the velocity", f.coulomb));
-  h += table("<th><th>samples<th>rmse [" + r.measurement.force_unit +
+  cells.push_back(agreement_row(std::string(simple_name(f)), f.coulomb));
+  h += table("<th><th>samples<th>rmse [" + fitted_unit(r) +
                  "]<th>of the range<th>R<sup>2</sup><th>largest error",
              cells);
   h += fmt::format(
@@ -223,6 +234,12 @@ std::string fit_html(const FitReport& r) {
       f.white ? "white by Ljung and Box"
               : fmt::format("correlated over {:.3g} samples", f.correlation_time),
       f.evaluations, f.distinct_minima);
+  if (f.problem.kind == FitKind::rollout)
+    h += fmt::format(
+        "<p class=\"small soft\">Rolled out with the mechanism {}; halving its steps moves the fit "
+        "by "
+        "{:.3g} {} rms.</p>\n",
+        f.problem.mechanism, f.step_error, fitted_unit(r));
   h += correlations(f) + "</section>\n";
   if (!r.measurement.notes.empty())
     h += "<section class=\"card\"><h2>About the data</h2>\n" + list(r.measurement.notes) +

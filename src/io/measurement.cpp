@@ -61,9 +61,9 @@ std::string lower(std::string s) {
   return s;
 }
 
-// The column asked for, or the first of a usual name; empty if there is none.
+// The column asked for, or the first of a usual name that is not taken; empty if there is none.
 Column choose(const std::string& asked, const Cells& cells, const std::string& path,
-              std::initializer_list<const char*> usual) {
+              std::initializer_list<const char*> usual, const std::string& taken = "") {
   if (!asked.empty()) {
     const auto plain = std::find(cells.names.begin(), cells.names.end(), asked);
     const Column c = plain != cells.names.end() ? Column{asked, ""} : parsed(asked);
@@ -72,6 +72,7 @@ Column choose(const std::string& asked, const Cells& cells, const std::string& p
   }
   for (const char* word : usual)
     for (const auto& name : cells.names) {
+      if (name == taken) continue;
       const std::string n = lower(name), w = word;
       const auto at = n.find(w);
       if (n == w || (w.size() > 1 && at != n.npos && (at == 0 || n[at - 1] == '_')))
@@ -80,24 +81,18 @@ Column choose(const std::string& asked, const Cells& cells, const std::string& p
   return {};
 }
 
+constexpr std::size_t force_column = 3, input_column = 5, column_count = 6;
+using Columns = std::array<Column, column_count>;
+
 struct Sorter {
   const MeasurementChoice& choice;
   Measurement& result;
 
   void read(const std::string& path) {
     const Cells cells = read_cells(path);
-    const std::array columns{
-        choice.steady && choice.time.empty() ? Column{}
-                                             : choose(choice.time, cells, path, {"time", "t"}),
-        choose(choice.position, cells, path, {"position", "displacement", "angle", "x"}),
-        choose(choice.velocity, cells, path, {"velocity", "speed", "v"}),
-        choose(choice.force, cells, path, {"friction_force", "friction", "force", "torque", "f"}),
-        choose(choice.load, cells, path, {"normal_force", "load", "n"})};
-    if (columns[3].name.empty())
-      throw InputError(path + ": no column looks like a force, name it by --force (columns: " +
-                       words_of(cells.names) + ")");
-    std::array<std::size_t, 5> at{};
-    for (std::size_t k = 0; k < 5; ++k)
+    const Columns columns = chosen_columns(cells, path);
+    std::array<std::size_t, column_count> at{};
+    for (std::size_t k = 0; k < column_count; ++k)
       if (!columns[k].name.empty()) at[k] = cells.index(columns[k].name, path);
     note_units(columns);
 
@@ -106,9 +101,9 @@ struct Sorter {
     long missing = 0;
     for (std::size_t row = 0; row < cells.rows.size(); ++row) {
       if (!chosen(cells, row, path)) continue;
-      std::array<double, 5> value{};
-      bool whole = true, outside = false;
-      for (std::size_t k = 0; k < 5; ++k) {
+      std::array<double, column_count> value{};
+      bool whole = true, outside = false, driven = false;
+      for (std::size_t k = 0; k < column_count; ++k) {
         if (columns[k].name.empty()) continue;
         const std::string& cell = cells.rows[row][at[k]];
         const auto number = number_in(cell);
@@ -116,12 +111,15 @@ struct Sorter {
         if (!number && !text.empty() && text != "na" && text != "n/a" && text != "-")
           throw InputError(path + ":" + std::to_string(cells.lines[row]) + ": '" + cell +
                            "' in column '" + columns[k].name + "' is not a number");
-        whole = whole && number && std::isfinite(*number);
+        const bool there = number && std::isfinite(*number);
+        if (k == input_column) driven = there;
+        else whole = whole && there;
+        if (k == 0 && !there) break;
         value[k] = number.value_or(0.0) * columns[k].factor;
         outside = outside || (k == 0 && number && (*number < choice.from || *number > choice.to));
       }
       if (outside) continue;
-      if (!whole) {
+      if (!whole && !driven) {
         ++missing;
         continue;
       }
@@ -130,8 +128,9 @@ struct Sorter {
       auto [entry, fresh] = runs.try_emplace(name);
       if (fresh) order.push_back(name), entry->second.name = name;
       Record& r = entry->second;
+      if (driven) r.input_time.push_back(value[0]), r.input.push_back(value[input_column]);
       const std::array into{&r.time, &r.position, &r.velocity, &r.force, &r.load};
-      for (std::size_t k = 0; k < 5; ++k)
+      for (std::size_t k = 0; whole && k < into.size(); ++k)
         if (!columns[k].name.empty()) into[k]->push_back(value[k]);
     }
     if (runs.empty()) throw InputError(path + ": no row is left after the choice of rows");
@@ -143,6 +142,24 @@ struct Sorter {
       note_gaps(runs[name], path);
       result.records.push_back(std::move(runs[name]));
     }
+  }
+
+  Columns chosen_columns(const Cells& cells, const std::string& path) const {
+    Columns c;
+    if (choice.motion) c[input_column] = choose(choice.input, cells, path, {});
+    const std::string& taken = c[input_column].name;
+    if (!choice.steady || !choice.time.empty())
+      c[0] = choose(choice.time, cells, path, {"time", "t"}, taken);
+    c[1] = choose(choice.position, cells, path, {"position", "displacement", "angle", "x"}, taken);
+    c[2] = choose(choice.velocity, cells, path, {"velocity", "speed", "v"}, taken);
+    c[4] = choose(choice.load, cells, path, {"normal_force", "load", "n"}, taken);
+    if (choice.motion) return c;
+    c[force_column] =
+        choose(choice.force, cells, path, {"friction_force", "friction", "force", "torque", "f"});
+    if (c[force_column].name.empty())
+      throw InputError(path + ": no column looks like a force, name it by --force (columns: " +
+                       words_of(cells.names) + ")");
+    return c;
   }
 
   static std::string words_of(const std::vector<std::string>& names) {
@@ -164,14 +181,15 @@ struct Sorter {
     return true;
   }
 
-  void note_units(const std::array<Column, 5>& columns) {
+  void note_units(const Columns& columns) {
+    result.input_name = columns[input_column].name;
     for (const std::size_t k : {1u, 2u}) {
       const std::string text = lower(columns[k].name + " " + columns[k].unit);
       if (text.find("rad") != text.npos || text.find("deg") != text.npos ||
           text.find("rpm") != text.npos)
         result.position_unit = "rad";
     }
-    const std::string text = columns[3].name + " " + columns[3].unit;
+    const std::string text = columns[force_column].name + " " + columns[force_column].unit;
     if (text.find("Nm") != text.npos || lower(text).find("torque") != text.npos)
       result.force_unit = "N m";
   }

@@ -17,6 +17,15 @@
 
 namespace bristle {
 
+// A fit of motion: the mechanism is simulated under the measured input.
+struct RolloutOptions {
+  std::string mechanism;  // empty: no fit of motion
+  Values values;          // of the mechanism, held; the others stay at their defaults
+  FitOutput output = FitOutput::position;
+  int steps = 4;  // per median time between samples; what they cost in accuracy is in the summary
+};
+
+// Parameters of the mechanism are named mechanism.mass and so on; they are held unless freed.
 struct FitOptions {
   Values values;                        // of the law: fixed numbers and choices
   std::set<std::string> free;           // held parameters to be fitted as well
@@ -32,6 +41,7 @@ struct FitOptions {
   int threads = 2;
   double hold_out = 0.0;  // last part of each run that is not fitted, 0 to 0.9
   std::set<std::string> hold_out_runs;
+  RolloutOptions rollout;
   LeastSquaresOptions solver;
 };
 
@@ -45,25 +55,29 @@ struct FittedParameter {
   bool determined = true;           // the data tell it at least within a factor of two
 };
 
-// How well predicted forces meet measured ones.
+// How well predictions meet what was measured, in its unit.
 struct Agreement {
   long samples = 0;
-  double rmse = 0.0;   // [N]
-  double nrmse = 0.0;  // over the range of the measured force
+  double rmse = 0.0;
+  double nrmse = 0.0;  // over the range of what was measured
   double r2 = 0.0;     // 1 - squared errors / squared deviations from the mean
-  double worst = 0.0;  // [N]
+  double worst = 0.0;
 };
 
 struct FitSummary {
   FitStatus status = FitStatus::not_defined;
   std::string message;
   std::string law;
-  Values values;  // of the law, ready to be run
+  Values values;            // of the law, ready to be run
+  Values mechanism;         // of the mechanism of a rollout
+  double step_error = 0.0;  // of a rollout: how far halved steps move it, root mean square
   std::vector<FittedParameter> parameters;
   std::vector<std::string> unknowns;  // names of the free parameters
   std::vector<double> correlation;    // between them
   Agreement fitted, held_out;
-  Agreement constant, coulomb;  // doing nothing: on the held-out samples if there are any
+  // Doing nothing, on the held-out samples if there are any: a constant; a force by the sign of the
+  // velocity, in a rollout a straight line of the input.
+  Agreement constant, coulomb;
   double aic = 0.0, bic = 0.0;
   double correlation_time = 1.0;  // of the residuals, in samples
   bool white = true;              // Ljung-Box over 20 lags at 95 %

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A friction law against measured force: residuals and their derivatives.
+// A friction law against measurements: residuals and their derivatives.
 //
-//   residual = offset + F (1 + asymmetry sign(F)) - measured force
+//   direct, steady   residual = offset + F (1 + asymmetry sign(F)) - measured force
+//   rollout          residual = predicted - measured position or velocity
 //
-// F is the force of the law led along the measured motion by its exact update (model/advance.hpp),
-// or its steady force at the measured velocity (`steady`). The state each run starts from is an
-// unknown of its own, in units of state_scale(). Positive parameters of unknown size are searched
-// by their logarithms; one that must not be less than another by its excess over that one.
+// direct: F is the force of the law led along the measured motion by its exact update
+// (model/advance.hpp); steady: its steady force at the measured velocity. rollout: the body of a
+// mechanism moves under its input and that friction, and after the first sample nothing measured
+// enters but the input.
+//
+// The state each run starts from is an unknown of its own, in units of state_scale(); in a rollout
+// so are its first position and velocity, around the measured ones. Positive parameters of unknown
+// size are searched by their logarithms; one that must not be less than another by its excess over
+// that one.
 //
 // The derivatives are exact for the samples given: forward derivatives carried through the steps.
 // Where a law has pieces they are those of the piece taken.
@@ -27,25 +33,46 @@ struct FitParameter {
   double search_from = 0.0, search_to = 0.0;  // where starts are drawn, in the same terms
   bool free = false;
   bool logarithmic = false;
-  int above = -1;  // the parameter it is counted from, -1: from zero
+  int above = -1;       // the parameter it is counted from, -1: from zero
+  std::string meaning;  // in words
 };
+
+enum class FitKind { direct, steady, rollout };
+enum class FitOutput { position, velocity };  // what a rollout is measured by
+
+// Names of parameters of a mechanism begin so.
+inline constexpr std::string_view mechanism_prefix = "mechanism.";
 
 enum class Loss { squares, huber };
 
 struct FitProblem {
   std::string law;
   std::vector<double> fields;            // of the law, in the order of its table; choices by number
-  std::vector<FitParameter> parameters;  // the numbers of the law in order, then offset, asymmetry
-  std::vector<int> field_of;             // the field of each parameter, -1 for offset and asymmetry
+  std::vector<FitParameter> parameters;  // the numbers of the law in order, then offset, asymmetry,
+                                         // then those of the mechanism
+  std::vector<int> field_of;             // the field of the law, -1 if it is none of it
   std::vector<Track> runs;
-  bool steady = false;
+  FitKind kind = FitKind::direct;
+  std::string mechanism;  // of a rollout
+  FitOutput output = FitOutput::position;
+  double position_unit = 1.0, velocity_unit = 1.0;  // of unknown starts [m], [m/s]
+  double pull =
+      0.0;  // of a spring to the measured position, only while starts are looked for [N/m]
   bool free_start = true;  // the initial states are unknowns; otherwise zero
   Loss loss = Loss::squares;
   double loss_scale = 0.0;  // residual from which Huber's loss grows linearly [N]
 
-  // The unknowns: free parameters first, then the initial state of each run.
+  // What the residuals of a sample are counted from.
+  double measured(const Sample& s) const {
+    return kind != FitKind::rollout        ? s.force
+           : output == FitOutput::position ? s.position
+                                           : s.velocity;
+  }
+  std::string_view measured_unit() const;
+
+  // The unknowns: free parameters first, then the start of each run.
   std::vector<int> shared() const;  // indices of the free parameters
-  bool starts_unknown() const;
+  int starts_per_run() const;       // unknowns of a start: the state; position and velocity
   int unknowns() const;
   std::vector<double> start() const;
   void bounds(std::vector<double>& lower, std::vector<double>& upper) const;
@@ -59,10 +86,25 @@ struct FitProblem {
 double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations);
 // The same cost for many sets of unknowns (one after the other), in SIMD lanes.
 void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs);
-// The predicted force of every sample, run by run.
+// The predicted force (in a rollout: position or velocity) of every sample, run by run.
 std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::span<const double> x);
 
 // The laws that can be fitted: all whose force follows from state and motion alone.
 std::vector<std::string> fitted_laws();
+// Those that can be fitted to motion: linear in their state, of displacement alone, or without one.
+std::vector<std::string> rolled_laws();
+// The mechanisms of rollouts (mechanism/driven_mass.hpp).
+std::vector<std::string> rolled_mechanisms();
+// Name and unit of the input of one; throws with the nearest name if there is none.
+std::pair<std::string, std::string> rolled_input(std::string_view mechanism);
+
+// Where the rollout of a run begins.
+struct RolloutStart {
+  double position = 0.0, velocity = 0.0, state = 0.0;
+};
+RolloutStart rollout_start(const FitProblem& problem, std::span<const double> x, std::size_t run);
+
+// The root mean square by which the fitted samples of a rollout move if every step is halved.
+double rollout_step_error(const FitProblem& problem, std::span<const double> x);
 
 }  // namespace bristle

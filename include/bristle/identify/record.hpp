@@ -23,6 +23,8 @@ struct Record {
   std::string name;
   // Of equal length, or empty where something was not measured. Time may be empty for steady maps.
   std::vector<double> time, position, velocity, force, load;
+  // The input of a mechanism, at times of its own; only for fits of motion.
+  std::vector<double> input_time, input;
 };
 
 // One sample and the step that leads to it.
@@ -34,14 +36,19 @@ struct Sample {
   double velocity = 0.0;         // [m/s]
   double load = 1.0;             // [N]
   double time = 0.0;             // [s]
-  double force = 0.0;            // measured [N]
+  double force = 0.0;            // measured; in a rollout what the motion asks for [N]
   double weight = 1.0;           // 1: fitted, 0: held out
+  int steps = 0;                 // of a rollout that lead to it
 };
 
 struct Track {
   std::string name;
   std::vector<Sample> samples;
   double window = 0.0;  // of the differentiator, 0 if the velocity was measured [s]
+  bool loaded = false;  // the load was measured
+  std::vector<double> input_time, input;  // as given
+  // The input of a rollout as its steps meet it: at the first sample, then twice in each step.
+  std::vector<double> drive;
 };
 
 // The window of the differentiator that passes motion up to a frequency, and the other way round.
@@ -55,6 +62,7 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
 struct PrepareOptions {
   double bandwidth = 0.0;  // of the velocity made from position [Hz]; 0: four samples to each side
   bool steady = false;     // a map of speed and force: samples that do not follow each other
+  bool motion = false;     // motion under an input: no force, but an input that covers the samples
 };
 
 // Throws InvalidInput with the sample at fault: too few, not increasing in time, nothing that

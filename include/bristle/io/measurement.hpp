@@ -13,16 +13,20 @@ namespace bristle::io {
 // force, load and those that begin so).
 struct MeasurementChoice {
   std::string time, position, velocity, force, load;
+  std::string input;                 // of a mechanism; it has no usual name
   std::string run;                   // column whose values name the runs
   std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
   double from = -1e300, to = 1e300;  // of time, in its own unit
   bool steady = false;
+  bool motion = false;  // motion under an input is wanted, no force; the input may have rows of its
+                        // own, with the other cells empty
 };
 
 struct Measurement {
   std::vector<Record> records;
   std::vector<std::string> notes;                     // what was left out or looks odd
   std::string position_unit = "m", force_unit = "N";  // rad and N m if the columns say so
+  std::string input_name;                             // its column
 };
 
 // One or several files; a file is a run unless a column names the runs. Throws InputError with

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// A law led along the measured motion, or through the points of a steady map.
+#pragma once
+
+#include "bristle/model/advance.hpp"
+#include "bristle/scalar/pack.hpp"
+#include "law_kernel.hpp"
+
+namespace bristle {
+namespace detail {
+
+template <template <class> class L, class S>
+struct DirectWalker {
+  Seen<L<S>, S> seen;
+
+  DirectWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
+
+  // each(sample, force) for every sample; the first number of the start is the state.
+  template <class Start, class Each>
+  void run(const FitProblem& problem, const Track& run, const Start& start,
+           const Each& each) const {
+    const bool steady = problem.kind == FitKind::steady;
+    S z(0.0);
+    if constexpr (requires { seen.law.state_scale(); }) z = start[0] * seen.law.state_scale();
+    for (const Sample& s : run.samples) {
+      const Motion<S> motion{S(s.position), S(s.velocity), S(s.load), S(s.time)};
+      S f(0.0);
+      if (steady) {
+        f = steady_force(seen.law, motion);
+      } else {
+        if constexpr (requires { seen.law.state_scale(); }) {
+          if (s.step > 0.0) {
+            const Motion<S> middle{S(s.middle_position), S(s.middle_velocity), S(s.load),
+                                   S(s.time)};
+            z = advance(seen.law, z, middle, S(s.step));
+          }
+        }
+        f = force(seen.law, z, motion);
+      }
+      each(s, seen.friction(f));
+    }
+  }
+};
+
+template <template <class> class L>
+void lane_costs(const FitProblem& problem, std::span<const double> many, std::span<double> result) {
+  const std::size_t n = std::size_t(problem.unknowns()), shared = problem.shared().size();
+  const bool starts = problem.starts_per_run() > 0;
+  constexpr std::size_t lanes = Pack::size;
+  std::vector<Pack> x(n);
+  alignas(64) std::array<double, lanes> lane{};
+  for (std::size_t first = 0; first < result.size(); first += lanes) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t l = 0; l < lanes; ++l)
+        lane[l] = many[std::min(first + l, result.size() - 1) * n + i];
+      x[i] = Pack::load_unaligned(lane.data());
+    }
+    const DirectWalker<L, Pack> walker(problem, x.data());
+    Pack sum(0.0), weight(0.0);
+    for (std::size_t k = 0; k < problem.runs.size(); ++k)
+      walker.run(problem, problem.runs[k], std::array{starts ? x[shared + k] : Pack(0.0)},
+                 [&](const Sample& m, const Pack& f) {
+                   sum += Pack(m.weight) * loss_of(problem, Pack(f - Pack(m.force)), weight);
+                 });
+    sum.store_unaligned(lane.data());
+    for (std::size_t l = 0; l < lanes && first + l < result.size(); ++l)
+      result[first + l] = lane[l];
+  }
+}
+
+}  // namespace detail
+
+template <template <class> class L>
+LawKernel law_kernel() {
+  using namespace detail;
+  constexpr int most = int(L<double>::fields().size()) + 3;
+  return {L<double>::name,       StateLaw<L<double>>,
+          cost<L, DirectWalker>, linearise<L, DirectWalker, most>,
+          lane_costs<L>,         predict<L, DirectWalker>,
+          state_scale<L>};
+}
+
+}  // namespace bristle
