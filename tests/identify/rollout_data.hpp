@@ -15,7 +15,8 @@ namespace bristle::test {
 struct Rolled {
   std::string mechanism;
   Values values;
-  Record record;
+  Record record;                 // without the velocity
+  std::vector<double> velocity;  // [m/s]
 };
 
 struct Times {
@@ -30,11 +31,12 @@ Rolled rolled(const L& law, const M& mechanism, const Times& times, const Initia
   o.initial = initial;
   const Simulation s = simulate(law, mechanism, o);
   EXPECT_TRUE(s.summary.ok()) << s.summary.message;
-  Rolled r{std::string(M::name), values_of(mechanism), {.name = "rolled"}};
+  Rolled r{std::string(M::name), values_of(mechanism), {.name = "rolled"}, {}};
   r.values.erase("drag_velocity");
   r.record.time = s.trajectory.time;
   for (double& t : r.record.time) t += times.first;
   r.record.position = s.trajectory.position;
+  r.velocity = s.trajectory.velocity;
   r.record.input_time = r.record.time;
   r.record.input = s.trajectory.input;
   return r;
