@@ -67,12 +67,12 @@ Rolled pushed(const L& law, const Times& times = {.end = 3.0, .samples = 1501}) 
   m.signal = sampled(input, times);
   return rolled(law, m, times);
 }
-// The stem of a valve whose command goes up and down.
+// The stem of a valve whose command goes up and down, from rest where the forces balance.
 template <class L>
-Rolled commanded(const L& law, const Times& times = {.end = 6.0, .samples = 3001}) {
+Rolled commanded(const L& law, const Times& times = {.end = 4.0, .samples = 2001}) {
   DiaphragmValve m{};
-  m.signal = sampled([](double t) { return 20.0 + 12.0 * std::sin(2.5 * t); }, times);
-  return rolled(law, m, times, {.position = 0.003644674238976923});
+  m.signal = sampled([](double t) { return 50.0 + 40.0 * std::sin(5.0 * t); }, times);
+  return rolled(law, m, times, {.position = (m.area * m.first_pressure() - m.preload) / m.spring});
 }
 
 // Noise of the position [m].
