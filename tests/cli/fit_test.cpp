@@ -94,6 +94,95 @@ TEST(Fit, SaysInASentenceWhatIsWrong) {
   EXPECT_EQ(bench.files(), (std::set<std::string>{"strokes.csv", "short.csv"}));
 }
 
+// A mass dragged by a spring through Dahl friction, in small steps of Euler's rule: position,
+// velocity and the drag at each millisecond, the drag known only every fifth.
+std::string dragged_motion() {
+  std::string text = "time,drag,position,velocity\n";
+  constexpr double mass = 1.0, spring = 100.0, stiffness = 4e3, coulomb = 1.0, h = 1e-6;
+  double x = 0.0, v = 0.0, z = 0.0;
+  for (int i = 0; i <= 600; ++i) {
+    const double t = 1e-3 * i;
+    char row[120];
+    const auto drag = [](double time) { return 0.05 * std::sin(12.0 * time); };
+    std::snprintf(row, sizeof row, i % 5 ? "%.4f,,%.9e,%.9e\n" : "%.4f,%.9e,%.9e,%.9e\n", t,
+                  i % 5 ? x : drag(t), i % 5 ? v : x, i % 5 ? 0.0 : v);
+    text += row;
+    for (int k = 0; k < 1000; ++k) {
+      const double f = stiffness * z;
+      v += h / mass * (spring * (drag(t + k * h) - x) - f);
+      x += h * v;
+      z += h * v * (1.0 - f / coulomb * (v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0));
+    }
+  }
+  return text;
+}
+
+TEST(FitOfMotion, WritesAReportAndAMechanismThatRuns) {
+  const Bench bench;
+  bench.write("drag.csv", dragged_motion());
+  const Words fit{"fit",         "drag.csv",
+                  "--model",     "dahl",
+                  "--mechanism", "dragged_mass",
+                  "--input",     "drag",
+                  "--fix",       "mechanism.mass=1",
+                  "--fix",       "mechanism.spring=100",
+                  "--starts",    "64"};
+  Words words = fit;
+  words.insert(words.end(), {"--hold-out", "0.2", "--out", "found"});
+  const Outcome run = bench.bristle(words);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "halving them moves the fit by");
+  EXPECT_PRED2(contains, run.out, "mechanism.spring");
+  EXPECT_EQ(bench.names("found"), (std::set<std::string>{"fit.csv", "input.csv", "model.toml",
+                                                         "report.html", "summary.json"}));
+  const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
+  EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 4e3, 40.0);
+  EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
+  EXPECT_EQ(summary["rollout"]["mechanism"], "dragged_mass");
+  EXPECT_EQ(summary["rollout"]["output"], "position");
+  EXPECT_PRED2(contains, bench.text("found/fit.csv"), "fitted_position");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "Output over input");
+  const Outcome again = bench.bristle({"run", "found/model.toml", "--out", "again"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  // By its velocity.
+  words = fit;
+  words.insert(words.end(), {"--output", "velocity", "--json"});
+  const Outcome by_velocity = bench.bristle(words);
+  ASSERT_EQ(by_velocity.code, 0) << by_velocity.err;
+  EXPECT_NEAR(by_velocity.json()["parameters"][0]["value"].get<double>(), 4e3, 40.0);
+}
+
+TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {
+  const Bench bench;
+  bench.write("drag.csv", dragged_motion());
+  const auto refused = [&](const Words& more, const char* part) {
+    Words words{"fit", "drag.csv", "--model", "dahl"};
+    words.insert(words.end(), more.begin(), more.end());
+    expect_refused(bench.bristle(words), 2, {part});
+  };
+  refused({"--mechanism", "dragged_mass"},
+          "--mechanism dragged_mass: needs --input, the column of its drag_position [m]");
+  refused({"--mechanism", "draged_mass", "--input", "drag"}, "did you mean 'dragged_mass'?");
+  refused({"--input", "drag"}, "--input drag: needs --mechanism");
+  refused({"--mechanism", "dragged_mass", "--input", "pull"}, "there is no column 'pull'");
+  refused({"--mechanism", "dragged_mass", "--input", "drag", "--steady"},
+          "--steady and --mechanism exclude each other");
+  refused({"--mechanism", "dragged_mass", "--input", "drag", "--fix", "mechanism.mas=1"},
+          "did you mean 'mass'?");
+  refused({"--mechanism", "dragged_mass", "--input", "drag", "--free", "mechanism.load"},
+          "mechanism.load cannot be fitted");
+  bench.write("late.csv",
+              "time,drag,position\n0,,0\n1,0,1e-3\n2,1,2e-3\n3,1,1e-3\n4,1,0\n5,1,"
+              "1e-3\n6,1,2e-3\n7,1,0\n8,1,1e-3\n9,1,2e-3\n10,1,3e-3\n");
+  expect_refused(bench.bristle({"fit", "late.csv", "--model", "dahl", "--mechanism", "dragged_mass",
+                                "--input", "drag"}),
+                 2, {"the input is given from 1 to 10 s, which does not cover the motion from 0"});
+  bench.write("still.csv", "time,drag,velocity\n0,0,0\n1,1,1\n");
+  expect_refused(bench.bristle({"fit", "still.csv", "--model", "dahl", "--mechanism",
+                                "dragged_mass", "--input", "drag"}),
+                 2, {"--output position: run still has no column of position"});
+}
+
 TEST(Compare, RanksLawsByWhatTheyHaveNotSeen) {
   const Bench bench;
   bench.write("strokes.csv", strokes(0.01));

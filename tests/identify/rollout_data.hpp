@@ -15,7 +15,8 @@ namespace bristle::test {
 struct Rolled {
   std::string mechanism;
   Values values;
-  Record record;
+  Record record;                 // without the velocity
+  std::vector<double> velocity;  // [m/s]
 };
 
 struct Times {
@@ -30,11 +31,12 @@ Rolled rolled(const L& law, const M& mechanism, const Times& times, const Initia
   o.initial = initial;
   const Simulation s = simulate(law, mechanism, o);
   EXPECT_TRUE(s.summary.ok()) << s.summary.message;
-  Rolled r{std::string(M::name), values_of(mechanism), {.name = "rolled"}};
+  Rolled r{std::string(M::name), values_of(mechanism), {.name = "rolled"}, {}};
   r.values.erase("drag_velocity");
   r.record.time = s.trajectory.time;
   for (double& t : r.record.time) t += times.first;
   r.record.position = s.trajectory.position;
+  r.velocity = s.trajectory.velocity;
   r.record.input_time = r.record.time;
   r.record.input = s.trajectory.input;
   return r;
@@ -65,12 +67,12 @@ Rolled pushed(const L& law, const Times& times = {.end = 3.0, .samples = 1501}) 
   m.signal = sampled(input, times);
   return rolled(law, m, times);
 }
-// The stem of a valve whose command goes up and down.
+// The stem of a valve whose command goes up and down, from rest where the forces balance.
 template <class L>
-Rolled commanded(const L& law, const Times& times = {.end = 6.0, .samples = 3001}) {
+Rolled commanded(const L& law, const Times& times = {.end = 4.0, .samples = 2001}) {
   DiaphragmValve m{};
-  m.signal = sampled([](double t) { return 20.0 + 12.0 * std::sin(2.5 * t); }, times);
-  return rolled(law, m, times, {.position = 0.003644674238976923});
+  m.signal = sampled([](double t) { return 50.0 + 40.0 * std::sin(5.0 * t); }, times);
+  return rolled(law, m, times, {.position = (m.area * m.first_pressure() - m.preload) / m.spring});
 }
 
 // Noise of the position [m].

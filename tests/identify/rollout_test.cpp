@@ -139,7 +139,12 @@ void expect_derivatives(const std::string& law, const Rolled& r, FitOptions o, d
       there[i] = value;
       return fit_cost(problem, there, nullptr);
     };
-    const double h = 1e-6 * std::max(std::abs(x[i]), 0.1);
+    // Of what it may range over; starts are in units of theirs.
+    double h = 1e-5;
+    if (i < shared) {
+      const FitParameter& p = problem.parameters[std::size_t(problem.shared()[i])];
+      h = 1e-6 * std::max(std::abs(x[i]), 0.1 * (p.search_to - p.search_from));
+    }
     EXPECT_TRUE(close(e.gradient[i], central_difference(along, x[i], h), tolerance, 1e-3 * scale))
         << law << " on " << r.mechanism << ", unknown " << i;
   }
@@ -185,10 +190,13 @@ TEST(FitOfMotion, IsSolvedWithTheWholeNormalMatrix) {
     for (int j = 0; j < e.n; ++j) EXPECT_EQ(e.at(i, j), e.at(j, i)) << i << " " << j;
 }
 
-// A guess that is wrong by half, up and down in turn.
+// A guess that is wrong by half: forces too small, the others too large and too small in turn.
 FitOptions guessing(const std::map<std::string, double>& values, FitOptions o) {
   int k = 0;
-  for (const auto& [name, value] : values) o.guess[name] = value * (k++ % 2 ? 1.5 : 1.0 / 1.5);
+  for (const auto& [name, value] : values) {
+    const bool force = name.ends_with("force") || name.ends_with("coefficient");
+    o.guess[name] = value * (!force && k++ % 2 == 0 ? 1.5 : 1.0 / 1.5);
+  }
   return o;
 }
 
@@ -212,10 +220,10 @@ void recovers(const L& law, const Rolled& r, double noise, int steps) {
     ++fitted;
     EXPECT_NEAR(p.value, values.at(p.name), 4.0 * p.deviation)
         << L::name << " " << p.name << " on " << r.mechanism;
-    EXPECT_LT(p.deviation, 0.2 * p.value) << L::name << " " << p.name << " on " << r.mechanism;
+    EXPECT_TRUE(p.determined) << L::name << " " << p.name << " on " << r.mechanism;
   }
   EXPECT_EQ(fitted, 6);
-  EXPECT_LT(f.fitted.rmse, 0.1 * f.coulomb.rmse);
+  EXPECT_LT(f.fitted.rmse, 0.02 * f.coulomb.rmse);
 }
 
 TEST(FitOfMotion, RecoversLuGreFromStickSlip) { recovers(lugre, dragged(lugre), 1e-5, 4); }
@@ -291,7 +299,7 @@ TEST(FitOfMotion, WarnsOfStepsThatAreTooLong) {
   EXPECT_EQ(fine.step_error, rollout_step_error(fine.problem, fine.x));
 }
 
-// A held-out run starts from its first sample as measured, noise and all, and is never looked at.
+// A held-out run starts from its first position as measured, noise and all, and is never looked at.
 TEST(FitOfMotion, PredictsARunThatWasHeldOut) {
   Record first = blurred(pushed(lugre), 1e-5, 1);
   WallSpringMass m{.mass = 1.0, .spring = 100.0};
@@ -300,6 +308,7 @@ TEST(FitOfMotion, PredictsARunThatWasHeldOut) {
   const Rolled other = rolled(lugre, m, times);
   Record second = blurred(other, 1e-5, 2);
   first.name = "first", second.name = "second";
+  second.velocity = other.velocity;
   FitOptions o = rolling(other, 8);
   o.starts = 0;
   o.guess = truth(lugre);
