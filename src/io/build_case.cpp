@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "build_case.hpp"
+
+#include <filesystem>
+
+#include "bristle/io/csv.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/system/rolling.hpp"
+
+namespace bristle::io {
+namespace {
+
+// Makes one described thing from its section; an error gains the place it comes from.
+template <class F>
+auto located(const Section& section, const std::string& fallback, const F& build) {
+  try {
+    return build();
+  } catch (const InvalidInput& error) {
+    const auto at = section.find(error.field);
+    throw InputError((at != section.end() ? at->second.where : fallback) + ": " + error.what());
+  }
+}
+
+Values values_of(const Section& section, const std::set<std::string>& without = {}) {
+  Values values;
+  for (const auto& [key, entry] : section)
+    if (!without.contains(key)) values[key] = entry.value;
+  return values;
+}
+
+std::string text_of(const Section& section, const std::string& key, const std::string& fallback) {
+  const auto at = section.find(key);
+  if (at == section.end()) return fallback;
+  if (const auto* text = std::get_if<std::string>(&at->second.value)) return *text;
+  throw InputError(at->second.where + ": " + key + " = " + words(at->second.value) +
+                   " must be a text in quotes");
+}
+
+// The end of the run as the file has it; out of range or not is said elsewhere.
+double end_of(const Sections& sections) {
+  const auto& solve = sections.at("solve");
+  const auto at = solve.find("end");
+  const double* end = at == solve.end() ? nullptr : std::get_if<double>(&at->second.value);
+  return end && *end > 0.0 ? *end : Options{}.end;
+}
+
+Signal read_signal(const Sections& sections, const std::string& path, Attachments& attachments) {
+  const Section& section = sections.at("input");
+  Signal signal;
+  const std::string fallback = path + ": [input]";
+  const std::string file = text_of(section, "file", "");
+  Values values = values_of(section, {"file", "time_column", "value_column"});
+  if (!file.empty()) {
+    // A path in a file is relative to that file.
+    const auto folder = std::filesystem::path(path).parent_path();
+    const std::string data =
+        std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
+    const Table table = read_csv(data);
+    attachments[std::filesystem::path(data).filename().string()] = read_text(data);
+    const auto pick = [&](const char* key, std::size_t index) -> const std::vector<double>& {
+      const std::string name = text_of(section, key, "");
+      if (!name.empty()) return table.column(name, data);
+      if (table.columns.size() > index) return table.columns[index];
+      throw InputError(data + ": needs two columns, time and value");
+    };
+    const auto& times = pick("time_column", 0);
+    const auto& points = pick("value_column", 1);
+    try {
+      signal.curve = std::make_shared<SampledCurve>(times, points);
+    } catch (const InvalidInput& error) {
+      throw InputError(data + ": " + error.what());
+    }
+    values["shape"] = std::string("samples");
+  }
+  return located(section, fallback, [&] {
+    // validate() would miss the points, which are no field: add them first.
+    Signal made;
+    made.curve = signal.curve;
+    Description description = describe<Signal>();
+    // The samples of a file are no fields of the signal, but keys of the section all the same.
+    Description keys = description;
+    for (const char* key : {"file", "time_column", "value_column"})
+      keys.fields.push_back({.name = key});
+    refuse_unknown(keys, values_of(section));
+    for (const char* key : {"time_column", "value_column"})
+      if (file.empty() && section.contains(key))
+        throw InvalidInput(key, std::string("input: ") + key + " has no meaning without a file");
+    assign(made, description, values);
+    made.prepare(end_of(sections));
+    validate(made);
+    return made;
+  });
+}
+
+template <class M>
+M read_mechanism(const Sections& sections, const std::string& path, Attachments& attachments) {
+  const Section& section = sections.at("mechanism");
+  M mechanism = located(section, path + ": [mechanism]",
+                        [&] { return make<M>(values_of(section, {"name"})); });
+  if constexpr (requires { mechanism.signal; })
+    mechanism.signal = read_signal(sections, path, attachments);
+  return mechanism;
+}
+
+// Refuses a section that the rest of the file leaves without meaning.
+void refuse_section(const Sections& sections, const std::string& name, const std::string& why) {
+  const Section& section = sections.at(name);
+  if (!section.empty())
+    throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
+}
+
+// The map of the output, if the file has one.
+void read_map(Case& c, const Sections& sections, const std::string& path) {
+  const Section& section = sections.at("map");
+  if (section.empty() && c.kind != CaseKind::curve) return;
+  c.map = located(section, path + ": [map]", [&] { return make<MapShape>(values_of(section)); });
+}
+
+// A system with an input and an output.
+void build_system(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::system;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "curve"})
+    refuse_section(sections, other, "beside a [system]");
+  const Section& section = sections.at("system");
+  const std::string name = text_of(section, "name", "");
+  if (name.empty()) throw InputError(path + ": [system] needs a name, such as name = \"cubic\"");
+  c.system = located(section, path + ": [system]",
+                     [&] { return make_system(name, values_of(section, {"name"})); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.input = read_signal(sections, path, c.attachments);
+  c.period = c.input.period();
+  read_map(c, sections, path);
+}
+
+// A body in the plane; without an [input] the ground is still.
+void build_planar(Case& c, const Sections& sections, const std::set<std::string>& given,
+                  const std::string& path) {
+  c.kind = CaseKind::planar;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "system", "curve", "map"})
+    refuse_section(sections, other, "beside a [planar]");
+  c.planar = located(sections.at("planar"), path + ": [planar]",
+                     [&] { return make<PlanarLaw>(values_of(sections.at("planar"))); });
+  c.planar_body = located(sections.at("planar_body"), path + ": [planar_body]",
+                          [&] { return make<PlanarBody>(values_of(sections.at("planar_body"))); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  if (!given.contains("input")) return;
+  c.planar_body.dither = read_signal(sections, path, c.attachments);
+  c.planar_body.shaken = true;
+  c.period = c.planar_body.dither.period();
+}
+
+// A closed curve and the map that folds it.
+void build_curve(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::curve;
+  for (const char* other : {"model", "mechanism", "initial", "steady", "input", "solve"})
+    refuse_section(sections, other, "beside a [curve]");
+  const Section& section = sections.at("curve");
+  c.curve =
+      located(section, path + ": [curve]", [&] { return make<CurveShape>(values_of(section)); });
+  read_map(c, sections, path);
+}
+
+void read_bode(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::bode;
+  refuse_section(sections, "input", "for a frequency response");
+  refuse_section(sections, "steady", "beside a [bode]");
+  c.bode = located(sections.at("bode"), path + ": [bode]",
+                   [&] { return make<BodeSweep>(values_of(sections.at("bode"))); });
+}
+
+// A law distributed over a rolling contact: a system whose input is a slip velocity or a torque.
+void build_rolling(Case& c, const Sections& sections, const std::set<std::string>& given,
+                   const std::string& path) {
+  const Section& section = sections.at("mechanism");
+  refuse_section(sections, "initial", "for a rolling contact");
+  std::set<std::string> wheel_fields{"name"};
+  const bool wheel = c.mechanism == BrakedWheel::name;
+  if (wheel)
+    for (const auto& field : BrakedWheel::fields()) wheel_fields.emplace(field.name);
+  try {
+    c.system = located(section, path + ": [mechanism]", [&] {
+      PatchShape shape = make<PatchShape>(values_of(section, wheel_fields));
+      if (!wheel) return patch_system(c.law, std::move(shape));
+      Values own;
+      for (const auto& [key, entry] : section)
+        if (key != "name" && wheel_fields.contains(key)) own[key] = entry.value;
+      BrakedWheel made = make<BrakedWheel>(own);
+      made.patch = std::move(shape);
+      return wheel_system(c.law, std::move(made));
+    });
+  } catch (const InvalidInput& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  if (!wheel && given.contains("bode")) return read_bode(c, sections, path);
+  if (!wheel && given.contains("steady")) {
+    c.kind = CaseKind::steady;
+    refuse_section(sections, "input", "for a steady sweep");
+    c.steady = located(sections.at("steady"), path + ": [steady]",
+                       [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
+    return;
+  }
+  refuse_section(sections, "steady", "for a wheel");
+  c.kind = CaseKind::system;
+  c.input = read_signal(sections, path, c.attachments);
+  c.period = c.input.period();
+}
+
+// An oscillator whose friction knows the acceleration or the past.
+void build_oscillator(Case& c, const Sections& sections, const std::set<std::string>& given,
+                      const std::string& law, const std::string& path) {
+  c.kind = CaseKind::oscillator;
+  for (const char* other : {"initial", "steady", "bode", "map"})
+    refuse_section(sections, other, "for " + law + ", whose body has position and velocity");
+  const Section& model = sections.at("model");
+  const Section& mechanism = sections.at("mechanism");
+  c.mechanism = text_of(mechanism, "name", "");
+  if (c.mechanism != FrictionOscillator::name) {
+    const auto at = mechanism.find("name");
+    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
+                     law + " works on [mechanism] name = \"oscillator\" only");
+  }
+  const auto fields = values_of(model, {"name"});
+  if (law == SevenParameter::name) {
+    c.seven_parameter =
+        located(model, path + ": [model]", [&] { return make<SevenParameter>(fields); });
+    refuse_section(sections, "roughness", "for seven_parameter");
+  } else {
+    c.friction.law =
+        located(model, path + ": [model]", [&] { return make<HystereticStatic<>>(fields); });
+  }
+  if (given.contains("roughness"))
+    c.friction.roughness = located(sections.at("roughness"), path + ": [roughness]", [&] {
+      return make<Roughness>(values_of(sections.at("roughness")));
+    });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.oscillator = located(mechanism, path + ": [mechanism]",
+                         [&] { return make<FrictionOscillator>(values_of(mechanism, {"name"})); });
+  c.oscillator.base = read_signal(sections, path, c.attachments);
+  located(sections.at("input"), path + ": [input]", [&] { return validate(c.oscillator), 0; });
+  c.period = c.oscillator.base.period();
+  c.beat = c.oscillator.base.beat();
+}
+
+}  // namespace
+
+Case build_case(const std::string& label, const Sections& sections,
+                const std::set<std::string>& given, const std::string& path) {
+  Case c;
+  c.label = label;
+  for (const auto& [name, section] : sections)
+    if (!section.empty()) c.sections[name] = values_of(section);
+  if (given.contains("system")) return build_system(c, sections, path), c;
+  if (given.contains("planar")) return build_planar(c, sections, given, path), c;
+  if (given.contains("curve")) return build_curve(c, sections, path), c;
+  refuse_section(sections, "map", "without a [system] or a [curve]");
+
+  const Section& model = sections.at("model");
+  const std::string law = text_of(model, "name", "");
+  if (law.empty()) throw InputError(path + ": [model] needs a name, such as name = \"lugre\"");
+  if (law == HystereticStatic<>::name || law == SevenParameter::name)
+    return build_oscillator(c, sections, given, law, path), c;
+  refuse_section(sections, "roughness", "for " + law);
+  c.law =
+      located(model, path + ": [model]", [&] { return make_law(law, values_of(model, {"name"})); });
+  c.options = located(sections.at("solve"), path + ": [solve]",
+                      [&] { return make<Options>(values_of(sections.at("solve"))); });
+  c.options.initial = located(sections.at("initial"), path + ": [initial]",
+                              [&] { return make<Initial>(values_of(sections.at("initial"))); });
+
+  const Section& mechanism = sections.at("mechanism");
+  if (mechanism.empty() && given.contains("bode")) return read_bode(c, sections, path), c;
+  if (mechanism.empty()) {
+    c.kind = CaseKind::steady;
+    if (!given.contains("steady"))
+      throw InputError(path +
+                       ": needs a [mechanism] to simulate, a [steady] range of velocities or a "
+                       "[bode] range of frequencies");
+    refuse_section(sections, "input", "for a steady sweep");
+    c.steady = located(sections.at("steady"), path + ": [steady]",
+                       [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
+    return c;
+  }
+  c.mechanism = text_of(mechanism, "name", "");
+  if (c.mechanism == PatchShape::name || c.mechanism == BrakedWheel::name)
+    return build_rolling(c, sections, given, path), c;
+  refuse_section(sections, "steady", "beside a [mechanism]");
+  refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
+  const std::vector<std::string> known{"dragged_mass",
+                                       "wall_spring_mass",
+                                       "prescribed_motion",
+                                       std::string(DiaphragmValve::name),
+                                       std::string(BaseExcitedMass::name),
+                                       std::string(PatchShape::name),
+                                       std::string(BrakedWheel::name)};
+  if (c.mechanism == known[0])
+    c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[1])
+    c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
+  else if (c.mechanism == known[2])
+    c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
+  else if (c.mechanism == known[3])
+    c.diaphragm_valve = read_mechanism<DiaphragmValve>(sections, path, c.attachments);
+  else if (c.mechanism == known[4])
+    c.base_excited_mass = read_mechanism<BaseExcitedMass>(sections, path, c.attachments);
+  else {
+    const auto at = mechanism.find("name");
+    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
+                     not_found("mechanism", c.mechanism, known));
+  }
+  if (c.mechanism == known[0])
+    refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
+  const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
+                         : c.mechanism == known[2] ? &c.prescribed_motion.signal
+                         : c.mechanism == known[3] ? &c.diaphragm_valve.signal
+                         : c.mechanism == known[4] ? &c.base_excited_mass.signal
+                                                   : nullptr;
+  if (signal) c.period = signal->period(), c.beat = signal->beat();
+  return c;
+}
+
+}  // namespace bristle::io
