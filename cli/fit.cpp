@@ -70,10 +70,7 @@ void write(const std::string& directory, const io::FitReport& r) {
   std::vector<std::pair<std::string, std::span<const double>>> columns{
       {"run", run}, {"time", time}, {"position", position}, {"velocity", velocity}};
   if (problem.kind != FitKind::rollout) columns.push_back({"force", force});
-  columns.push_back({problem.kind != FitKind::rollout        ? "fitted_force"
-                     : problem.output == FitOutput::position ? "fitted_position"
-                                                             : "fitted_velocity",
-                     fitted});
+  columns.push_back({"fitted_" + std::string(problem.measured_name()), fitted});
   columns.push_back({"held_out", held});
   out.write("fit.csv", io::csv_text(columns));
   // What drives the model file, its time counted from the first sample.

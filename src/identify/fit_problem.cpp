@@ -14,6 +14,12 @@ std::vector<int> FitProblem::shared() const {
   return indices;
 }
 
+std::string_view FitProblem::measured_name() const {
+  return kind != FitKind::rollout        ? "force"
+         : output == FitOutput::position ? "position"
+                                         : "velocity";
+}
+
 std::string_view FitProblem::measured_unit() const {
   return kind != FitKind::rollout ? "N" : output == FitOutput::position ? "m" : "m/s";
 }

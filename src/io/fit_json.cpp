@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fit as JSON and as a model file.
+// A fit as JSON.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -19,10 +19,6 @@ ordered_json as_json(const Agreement& a) {
           {"nrmse", a.nrmse},
           {"r2", a.r2},
           {"largest_error", a.worst}};
-}
-
-std::string output_name(const FitProblem& problem) {
-  return problem.output == FitOutput::position ? "position" : "velocity";
 }
 
 ordered_json finite(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
@@ -48,39 +44,6 @@ ordered_json brief(const FitSummary& f) {
   return j;
 }
 
-// A number that TOML reads as one: with a point or an exponent.
-std::string toml_number(double value) {
-  std::string text = words(value);
-  if (text.find_first_of(".einf") == std::string::npos) text += ".0";
-  return text;
-}
-
-// The mechanism of a rollout as it was fitted: driven by the input of the first run, beside the
-// file, or dragged at the mean speed of it.
-std::string rollout_text(const FitSummary& f) {
-  const Track& run = f.problem.runs.front();
-  const bool dragged = f.problem.mechanism == DraggedMass::name;
-  const double begin = run.samples.front().time, end = run.samples.back().time - begin;
-  std::string text = "\n[mechanism]\nname = \"" + f.problem.mechanism + "\"\n";
-  for (const auto& [name, value] : f.mechanism)
-    text += name + " = " + toml_number(std::get<double>(value)) + "\n";
-  const auto start = rollout_start(f.problem, f.x, 0);
-  double position = start.position;
-  if (dragged) {
-    const double from = run.drive.front(), to = run.drive.back();
-    text += "# The mean speed of the measured input; positions count from where it began.\n";
-    text += "drag_velocity = " + toml_number((to - from) / end) + "\n";
-    position -= from;
-  } else {
-    text += "\n[input]\nfile = \"input.csv\"\n";
-  }
-  return text + "\n[initial]\nposition = " + toml_number(position) +
-         "\nvelocity = " + toml_number(start.velocity) + "\nstate = " + toml_number(start.state) +
-         "\n\n[solve]\nend = " + toml_number(end) +
-         "\n\n[[figure]]\nname = \"motion\"\nx = \"time\"\ny = \"" + output_name(f.problem) +
-         "\"\n";
-}
-
 }  // namespace
 
 ordered_json fit_json(const FitReport& r) {
@@ -93,7 +56,7 @@ ordered_json fit_json(const FitReport& r) {
   if (rollout)
     j["rollout"] = {{"mechanism", f.problem.mechanism},
                     {"input", r.measurement.input_name},
-                    {"output", output_name(f.problem)},
+                    {"output", f.problem.measured_name()},
                     {"step_error", f.step_error}};
   j["residuals"] = {{"white", f.white}, {"correlation_time_samples", f.correlation_time}};
   j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
@@ -135,33 +98,6 @@ ordered_json comparison_json(const Comparison& c) {
   j["best_with_state"] = c.best_dynamic;
   j["provenance"] = {{"bristle", version}};
   return j;
-}
-
-std::string fit_model_text(const FitSummary& f) {
-  const DataScales data = scales_of(f.problem.runs);
-  std::string text =
-      "title = \"" + f.law + ", fitted\"\n# Written by bristle " + std::string(version) + ".\n";
-  for (const auto& p : f.parameters)
-    if (p.name == "offset" || p.name == "asymmetry")
-      text += "# " + p.name + " = " + words(p.value) + (p.unit.empty() ? "" : " " + p.unit) +
-              " was fitted beside the law and is not part of it.\n";
-  text += "\n[model]\nname = \"" + f.law + "\"\n";
-  for (const auto& field : find_law(f.law).description.fields) {
-    const Value& value = f.values.at(field.name);
-    text += field.name + " = ";
-    if (const auto* word = std::get_if<std::string>(&value)) text += '"' + *word + "\"\n";
-    else text += toml_number(std::get<double>(value)) + "\n";
-  }
-  if (f.problem.kind == FitKind::rollout) return text + rollout_text(f);
-  const double amplitude = 0.5 * data.longest;
-  const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;
-  text += "\n[mechanism]\nname = \"prescribed_motion\"\nload = " +
-          toml_number(std::max(data.load, 1e-9)) +
-          "\n\n[input]\nshape = \"sine\"\namplitude = " + toml_number(amplitude) +
-          "\nfrequency = " + toml_number(frequency) +
-          "\n\n[solve]\nend = " + toml_number(3.0 * 6.283185307179586 / frequency) +
-          "\n\n[[figure]]\nname = \"loop\"\nx = \"input\"\ny = \"force\"\n";
-  return text;
 }
 
 }  // namespace bristle::io

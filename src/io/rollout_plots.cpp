@@ -26,7 +26,7 @@ std::string_view simple_name(const FitSummary& fit) {
 std::vector<Plot> rollout_plots(const FitReport& r) {
   const FitProblem& problem = r.fit.problem;
   const auto predicted = fit_predict(problem, r.fit.x);
-  const std::string output = problem.output == FitOutput::position ? "position" : "velocity";
+  const std::string output(problem.measured_name());
   const std::string label = output + " [" + fitted_unit(r) + "]";
   const std::string input = r.measurement.input_name.empty() ? "input" : r.measurement.input_name;
   Line measured{.label = "measured"}, fitted{.label = "fitted"},

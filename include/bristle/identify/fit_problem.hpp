@@ -56,8 +56,6 @@ struct FitProblem {
   std::string mechanism;  // of a rollout
   FitOutput output = FitOutput::position;
   double position_unit = 1.0, velocity_unit = 1.0;  // of unknown starts [m], [m/s]
-  double pull =
-      0.0;  // of a spring to the measured position, only while starts are looked for [N/m]
   bool free_start = true;  // the initial states are unknowns; otherwise zero
   Loss loss = Loss::squares;
   double loss_scale = 0.0;  // residual from which Huber's loss grows linearly [N]
@@ -68,6 +66,7 @@ struct FitProblem {
            : output == FitOutput::position ? s.position
                                            : s.velocity;
   }
+  std::string_view measured_name() const;
   std::string_view measured_unit() const;
 
   // The unknowns: free parameters first, then the start of each run.
