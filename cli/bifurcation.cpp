@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <tuple>
 
 #include "bristle/io/bifurcation_file.hpp"
 #include "bristle/io/errors.hpp"
@@ -67,8 +68,7 @@ int bifurcation_command(BifurcationArguments a) {
   io::Plot plot;
   plot.name = "bifurcation";
   plot.title = a.plan.x + " once a beat";
-  plot.x_label = a.plan.parameter;
-  plot.y_label = a.plan.x;
+  std::tie(plot.x_label, plot.y_label) = io::diagram_labels(a.plan, a.options.from);
   plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
   finish_loops(out, {plot},

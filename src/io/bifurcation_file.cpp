@@ -11,6 +11,7 @@
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
 #include "quantities.hpp"
+#include "section_fields.hpp"
 
 namespace bristle::io {
 namespace {
@@ -56,6 +57,13 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
           fmt::format("{}: at {} = {:g}: {}", plan.file, plan.parameter, value, r.message(c)));
     return Section{column(c, r, "time"), column(c, r, plan.x), column(c, r, plan.y)};
   };
+}
+
+std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value) {
+  const Case c = case_at(plan, value);
+  const Setting at = parse_setting(plan.parameter + "=0");
+  const std::string unit = field_of(c, at.section, at.field).unit;
+  return {plan.parameter + (unit.empty() ? "" : " [" + unit + "]"), axis_label(c, {}, plan.x)};
 }
 
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& o) {

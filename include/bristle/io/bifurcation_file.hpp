@@ -23,6 +23,9 @@ struct BifurcationPlan {
 // case or column that cannot be used.
 SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& options);
 
+// The words at its axes: the parameter and the column, with their units.
+std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value);
+
 // Names a diagram by all that determines it.
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& options);
 
