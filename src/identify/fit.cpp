@@ -128,6 +128,7 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
       starts.push_back(found[i].x);
     found = refine(problem, starts, brief, threads);
     std::sort(found.begin(), found.end(), best_first);
+    for (const auto& f : found) summary.evaluations += f.evaluations;
   }
   // In a rollout the order after a short look says little.
   if (rollout && search) {
@@ -143,9 +144,10 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
     problem.loss = Loss::huber;
     problem.loss_scale = 1.345 * robust_deviation(problem, best.x);
   }
-  if (options.robust || best.status != FitStatus::converged)
+  if (options.robust || best.status != FitStatus::converged) {
     best = minimise(cost_of(problem), best.x, lower, upper, options.solver);
-  summary.evaluations += best.evaluations;
+    summary.evaluations += best.evaluations;
+  }
   summary.status = best.status;
   summary.message = best.message;
   summary.x = best.x;
