@@ -3,15 +3,11 @@
 
 #include <cmath>
 
+#include "bristle/identify/least_squares.hpp"
+#include "starts.hpp"
+
 namespace bristle::detail {
 namespace {
-
-// The k-th point of Halton's sequence in the given base.
-double halton(int k, int base) {
-  double x = 0.0, part = 1.0 / base;
-  for (; k > 0; k /= base, part /= base) x += part * (k % base);
-  return x;
-}
 
 // The parameter `way` of the way through the range of starts: see fit_servo.
 double spread(const ServoParameter& p, double value, double way) {
@@ -21,30 +17,16 @@ double spread(const ServoParameter& p, double value, double way) {
   return low + way * (high - low);
 }
 
-// Solves the chosen rows of (matrix + damping * diagonal) x = -gradient by Cholesky's method.
+// Solves the chosen rows of (matrix + damping * diagonal) x = -gradient.
 bool solve(const ServoNormal& normal, const std::vector<int>& free, double damping,
            std::vector<double>& x) {
-  const int n = int(free.size());
-  std::vector<std::vector<double>> l(n, std::vector<double>(n, 0.0));
-  x.assign(n, 0.0);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double s = normal.matrix[free[i]][free[j]];
-      if (i == j) s += damping * s + 1e-300;
-      for (int k = 0; k < j; ++k) s -= l[i][k] * l[j][k];
-      if (i != j) l[i][j] = s / l[j][j];
-      else if (!(s > 0.0)) return false;
-      else l[i][i] = std::sqrt(s);
-    }
-    double s = -normal.gradient[free[i]];
-    for (int k = 0; k < i; ++k) s -= l[i][k] * x[k];
-    x[i] = s / l[i][i];
+  std::vector<double> a;
+  x.clear();
+  for (const int i : free) {
+    for (const int j : free) a.push_back(normal.matrix[i][j] * (i == j ? 1.0 + damping : 1.0));
+    x.push_back(-normal.gradient[i]);
   }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
-    x[i] /= l[i][i];
-  }
-  return true;
+  return solve_symmetric(std::move(a), x);
 }
 
 // The model a step of the scaled variables further, inside the bounds. A step changes a logarithm
@@ -103,8 +85,6 @@ ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOpti
 
 std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
                                      const ServoFitOptions& options) {
-  static constexpr int primes[] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29,
-                                   31, 37, 41, 43, 47, 53, 59, 61, 67};
   const auto& parameters = cost.parameters();
   std::vector<ServoFound> all{{start, cost.cost(start), parameters.empty()}};
   if (parameters.empty()) return all;
@@ -112,7 +92,7 @@ std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
     ServoModel<> model = start;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       double& value = servo_value(model, parameters[i].index);
-      value = spread(parameters[i], value, halton(k + 20, primes[i % std::size(primes)]));
+      value = spread(parameters[i], value, halton(unsigned(k + 20), int(i)));
     }
     all.push_back({model, cost.cost(model), false});
   }

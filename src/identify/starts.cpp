@@ -9,15 +9,6 @@
 namespace bristle {
 namespace {
 
-constexpr int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
-
-// The digits of i in base b, mirrored at the point.
-double radical_inverse(unsigned i, unsigned b) {
-  double value = 0.0, digit = 1.0 / b;
-  for (; i > 0; i /= b, digit /= b) value += digit * (i % b);
-  return value;
-}
-
 // Shifts by a number of the seed, the same on every machine.
 double shift(unsigned seed, int dimension) {
   return std::fmod(0.5 + seed * 0.6180339887498949 + dimension * 0.7548776662466927 * seed, 1.0);
@@ -64,9 +55,18 @@ std::vector<double> solve_from(const FitProblem& problem, const std::vector<doub
 
 }  // namespace
 
+double halton(unsigned k, int dimension) {
+  static constexpr unsigned primes[] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29,
+                                        31, 37, 41, 43, 47, 53, 59, 61, 67};
+  const unsigned base = primes[std::size_t(dimension) % std::size(primes)];
+  // The digits of k, mirrored at the point.
+  double value = 0.0, digit = 1.0 / base;
+  for (; k > 0; k /= base, digit /= base) value += digit * (k % base);
+  return value;
+}
+
 double spread(unsigned k, int dimension, unsigned seed) {
-  const unsigned base = unsigned(primes[dimension % 16]);
-  return std::fmod(radical_inverse(k + 1, base) + shift(seed, dimension), 1.0);
+  return std::fmod(halton(k + 1, dimension) + shift(seed, dimension), 1.0);
 }
 
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,

@@ -11,7 +11,8 @@ namespace bristle {
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
                                              unsigned seed);
 
-// The k-th number of a shifted low-discrepancy set along a dimension, 0 to 1.
+// The k-th number of Halton's low-discrepancy set along a dimension, 0 to 1; and shifted by a seed.
+double halton(unsigned k, int dimension);
 double spread(unsigned k, int dimension, unsigned seed);
 
 // The best of several starts of a fit of motion: the law is first fitted to the force the motion
