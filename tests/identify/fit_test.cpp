@@ -15,8 +15,10 @@ namespace bristle {
 namespace {
 
 using test::add_force;
+using test::all_of;
 using test::motion;
 using test::noisy;
+using test::truth;
 
 const LuGre<> lugre{.stiffness = 1e4,
                     .damping = 30.0,
@@ -35,24 +37,10 @@ const Stribeck<> stribeck{
 const Dahl<> dahl{.stiffness = 1e4, .coulomb_force = 1.0};
 
 template <class L>
-std::map<std::string, double> truth(const L& law) {
-  std::map<std::string, double> values;
-  for (const auto& field : L::fields())
-    if (field.number) values[std::string(field.name)] = law.*field.number;
-  return values;
-}
-
-template <class L>
 Record data(const L& law, const test::Motions& m = {}) {
   Record r = motion(m);
   add_force(r, law);
   return r;
-}
-
-std::string all_of(const std::vector<std::string>& sentences) {
-  std::string all;
-  for (const auto& s : sentences) all += s + "\n";
-  return all;
 }
 
 // Of 2000 repetitions an interval that covers in 95 % does so in 1900 +- 9.7: 93 to 97 % are four
@@ -233,8 +221,11 @@ TEST(Fit, OfASteadyMapFindsTheCurve) {
   EXPECT_NEAR(f.of("stribeck_velocity"), 0.002, 1e-4);
   EXPECT_NEAR(f.of("static_force"), 1.5, 0.01);
   // Fields of other curves stay as they are.
-  for (const auto& p : f.parameters)
-    if (p.name == "decay" || p.name == "falling") EXPECT_FALSE(p.free) << p.name;
+  for (const auto& p : f.parameters) {
+    if (p.name == "decay" || p.name == "falling") {
+      EXPECT_FALSE(p.free) << p.name;
+    }
+  }
 }
 
 TEST(Fit, IsNotLedAstrayByOutliersIfRobust) {

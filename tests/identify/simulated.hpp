@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "bristle/identify/fit.hpp"
@@ -55,6 +56,21 @@ inline Record noisy(Record r, double sigma, unsigned seed) {
   for (double& f : r.force)
     f += sigma * std::sqrt(-2.0 * std::log(unit())) * std::cos(6.283185307179586 * unit());
   return r;
+}
+
+// The numbers of a law by name: the start of a fit at the truth.
+template <class L>
+std::map<std::string, double> truth(const L& law) {
+  std::map<std::string, double> values;
+  for (const auto& field : L::fields())
+    if (field.number) values[std::string(field.name)] = law.*field.number;
+  return values;
+}
+
+inline std::string all_of(const std::vector<std::string>& sentences) {
+  std::string all;
+  for (const auto& s : sentences) all += s + "\n";
+  return all;
 }
 
 }  // namespace bristle::test

@@ -9,7 +9,8 @@
 //
 // A velocity that was not measured is the slope of a parabola fitted to the positions around each
 // sample, over samples within `window` before and after, weighted (1 - (t / window)^2)^2. It passes
-// motion up to the frequency bandwidth(window), where its gain is down to 0.707.
+// motion up to the frequency bandwidth(window), where its gain is down to 0.707. Samples may be
+// unevenly spaced; for even ones, and for accelerations, there is analysis/indirect_force.hpp.
 #pragma once
 
 #include <string>
