@@ -71,6 +71,7 @@ std::vector<Description> other_sections() {
           describe<CurveShape>(),
           describe<MapShape>(),
           describe<BaseExcitedMass>(),
+          describe<Pendulum>(),
           describe<FrictionOscillator>(),
           describe<HystereticStatic<>>(),
           describe<SevenParameter>(),

@@ -130,15 +130,6 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
     std::sort(found.begin(), found.end(), best_first);
     for (const auto& f : found) summary.evaluations += f.evaluations;
   }
-  // In a rollout the order after a short look says little.
-  if (rollout && search) {
-    starts.clear();
-    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 5); ++i)
-      starts.push_back(found[i].x);
-    found = refine(problem, starts, options.solver, threads);
-    std::sort(found.begin(), found.end(), best_first);
-    for (const auto& f : found) summary.evaluations += f.evaluations;
-  }
   LeastSquaresSummary best = found.front();
   if (options.robust) {
     problem.loss = Loss::huber;

@@ -45,6 +45,20 @@ struct Seen {
   }
 };
 
+// The body of a rollout for the values of all parameters.
+template <class S>
+DrivenMass<S> body_of(const FitProblem& problem, const std::vector<S>& values) {
+  const auto value = [&](std::string_view name) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string_view there = problem.parameters[i].name;
+      if (there.starts_with(mechanism_prefix) && there.substr(mechanism_prefix.size()) == name)
+        return values[i];
+    }
+    return S(0.0);
+  };
+  return *driven_mass<S>(problem.mechanism, value);
+}
+
 // Reads a problem at given unknowns; `x` holds them as the scalar S, shared ones first.
 template <template <class> class L, class S>
 Seen<L<S>, S> seen(const FitProblem& problem, const S* x) {
@@ -70,16 +84,7 @@ Seen<L<S>, S> seen(const FitProblem& problem, const S* x) {
     else if (p.name == "offset") s.offset = value;
     else if (p.name == "asymmetry") s.asymmetry = value;
   }
-  if (problem.kind == FitKind::rollout) {
-    const auto value = [&](std::string_view name) {
-      for (std::size_t i = 0; i < values.size(); ++i)
-        if (std::string_view(problem.parameters[i].name).starts_with(mechanism_prefix) &&
-            std::string_view(problem.parameters[i].name).substr(mechanism_prefix.size()) == name)
-          return values[i];
-      return S(0.0);
-    };
-    s.body = *driven_mass<S>(problem.mechanism, value);
-  }
+  if (problem.kind == FitKind::rollout) s.body = body_of(problem, values);
   return s;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<Description>& descriptions() {
   static const std::vector<Description> all{describe<WallSpringMass>(), describe<DraggedMass>(),
-                                            describe<DiaphragmValve>()};
+                                            describe<DiaphragmValve>(), describe<Pendulum>()};
   return all;
 }
 
@@ -118,6 +118,7 @@ std::pair<std::string, std::string> rolled_input(std::string_view mechanism) {
   };
   if (mechanism == DraggedMass::name) return of(DraggedMass{});
   if (mechanism == DiaphragmValve::name) return of(DiaphragmValve{});
+  if (mechanism == Pendulum::name) return of(Pendulum{});
   return of(WallSpringMass{});
 }
 
@@ -184,12 +185,18 @@ RolloutStart rollout_start(const FitProblem& problem, std::span<const double> x,
           start[0] * rollout_kernel_of(problem.law)->state_scale(problem, x)};
 }
 
-double rollout_step_error(const FitProblem& problem, std::span<const double> x) {
-  FitProblem fine = problem;
-  for (Track& run : fine.runs) {
-    for (Sample& s : run.samples) s.steps *= 2;
+FitProblem with_steps(const FitProblem& problem, double times) {
+  FitProblem other = problem;
+  for (Track& run : other.runs) {
+    for (Sample& s : run.samples)
+      if (s.steps > 0) s.steps = std::max(1, int(std::lround(times * s.steps)));
     lay_drive(run);
   }
+  return other;
+}
+
+double rollout_step_error(const FitProblem& problem, std::span<const double> x) {
+  const FitProblem fine = with_steps(problem, 2.0);
   const auto coarse = fit_predict(problem, x), halved = fit_predict(fine, x);
   double squares = 0.0, count = 0.0;
   for (std::size_t k = 0; k < coarse.size(); ++k)

@@ -18,4 +18,7 @@ std::vector<FitParameter> mechanism_parameters(const RolloutOptions& options,
                                                const std::map<std::string, double>& guess,
                                                const DataScales& data);
 
+// The problem with so many times as many steps, at least one between samples.
+FitProblem with_steps(const FitProblem& problem, double times);
+
 }  // namespace bristle

@@ -2,21 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "law_kernel.hpp"
+#include "make_rollout.hpp"
 #include "search_range.hpp"
 #include "starts.hpp"
 
 namespace bristle {
 namespace {
-
-// The first part of every run.
-FitProblem beginning(const FitProblem& problem, double part) {
-  FitProblem first = problem;
-  for (Track& run : first.runs) {
-    const auto length = std::max<std::size_t>(std::size_t(part * double(run.samples.size())), 20);
-    run.samples.resize(std::min(length, run.samples.size()));
-  }
-  return first;
-}
 
 // The law alone, against the force that the measured motion asks for.
 FitProblem force_problem(const FitProblem& problem) {
@@ -47,9 +39,7 @@ std::vector<std::vector<double>> around(const FitProblem& problem, const std::ve
                                         int count, unsigned seed) {
   const auto shared = problem.shared();
   const auto values = problem.values(start);
-  double mass = 1.0;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (problem.parameters[i].name == "mechanism.mass") mass = values[i];
+  const double mass = detail::body_of(problem, values).mass;
   const double load = problem.runs.front().samples.front().load;
   std::vector<std::vector<double>> points;
   for (int k = 0; k < count; ++k) {
@@ -109,44 +99,39 @@ std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
   LeastSquaresOptions brief = options.solver;
   brief.iterations = std::min(brief.iterations, 20);
 
-  // From the force: in stages, and the best of a low-discrepancy set.
-  std::vector<std::vector<double>> starts;
+  // From the force the motion asks for, in stages; from points over the whole box; and the guess.
+  FitProblem led = with_steps(problem, 0.25);
+  led.follow = 4.0;
+  auto starts = best_starts(led, 4 * options.starts, 3 * int(kept), options.seed, threads);
   if (const FitProblem force = force_problem(problem); !force.shared().empty()) {
-    auto seeds = best_starts(force, options.starts, options.refined, options.seed);
+    std::vector<std::vector<double>> seeds =
+        best_starts(force, options.starts, options.refined, options.seed, threads);
     if (auto staged = staged_start(force, options); !staged.empty())
       seeds.push_back(std::move(staged));
-    for (const auto& seed : seeds) starts.push_back(carried_over(problem, force, seed));
     for (const auto& found : refine(force, seeds, brief, threads))
       if (std::isfinite(found.cost)) starts.push_back(carried_over(problem, force, found.x));
   }
-  // From the motion itself.
-  constexpr double parts[] = {0.12, 0.35};
-  for (auto& start :
-       best_starts(beginning(problem, parts[0]), options.starts, options.refined, options.seed))
-    starts.push_back(std::move(start));
-  // Around a guess, if there is one.
-  const bool guessed = !options.guess.empty();
-  if (guessed) starts.push_back(problem.start());
+  if (!options.guess.empty()) starts.push_back(problem.start());
+  auto centres = starts;
+  keep_best(led, centres, 3);
+  if (!options.guess.empty()) centres.push_back(problem.start());
+  for (const auto& centre : centres)
+    for (auto& point : around(led, centre, options.starts / 4, options.seed))
+      starts.push_back(std::move(point));
+  keep_best(led, starts, 3 * kept);
 
-  // Over more and more of the runs, each time with a look around the best.
-  const auto look_around = [&](const FitProblem& some) {
-    keep_best(some, starts, kept);
-    auto centres = starts;
-    centres.resize(std::min<std::size_t>(centres.size(), 3));
-    if (guessed) centres.push_back(problem.start());
-    for (const auto& centre : centres)
-      for (auto& point : around(some, centre, options.starts / 4, options.seed))
-        starts.push_back(std::move(point));
-    keep_best(some, starts, kept);
-  };
-  for (const double part : parts) {
-    const FitProblem some = beginning(problem, part);
-    look_around(some);
+  const auto improve = [&](const FitProblem& some, std::size_t left) {
     auto found = refine(some, starts, brief, threads);
     for (std::size_t i = 0; i < starts.size(); ++i)
       if (std::isfinite(found[i].cost)) starts[i] = std::move(found[i].x);
-  }
-  look_around(problem);
+    keep_best(some, starts, left);
+  };
+  improve(led, kept);
+  led.follow = 16.0;
+  improve(led, (kept + 1) / 2);
+  led = problem;
+  led.follow = 64.0;
+  improve(led, (kept + 2) / 3);
   return starts;
 }
 

@@ -84,7 +84,8 @@ template <class Seen>
     const auto f = stage_force(seen, in, variable<1>(v, 0));
     const double push = seen.body.push(in.base.position + in.w * v, lagged);
     const double residual = seen.body.mass * (v - in.base.velocity) - in.w * (push - f.force.value);
-    const double slope = seen.body.mass + in.w * (in.w * seen.body.spring + f.force.slope[0]);
+    const double stiffness = seen.body.stiffness(in.base.position + in.w * v);
+    const double slope = seen.body.mass + in.w * (in.w * stiffness + f.force.slope[0]);
     root = {v, f.state.value, f.state.slope[0], slope, false};
     (residual > 0.0 ? high : low) = v;
     const double size = seen.body.mass * (std::abs(v) + std::abs(in.base.velocity)) +
@@ -149,6 +150,17 @@ struct RolloutWalker {
     return {in.base.position + in.w * v, v, z, lagged};
   }
 
+  // An observer of the measured motion with both its poles at 1 / follow per sample.
+  static void draw(Rolling<S>& y, const Sample& s, bool by_position, double follow) {
+    if (!by_position) {
+      y.velocity = y.velocity + (s.velocity - y.velocity) / follow;
+    } else if (s.step > 0.0) {
+      const S off = s.position - y.position;
+      y.position = y.position + 2.0 / follow * off;
+      y.velocity = y.velocity + off / (follow * follow * s.step);
+    }
+  }
+
   // each(sample, position or velocity) for every sample; the start is the state in units of its
   // scale, and what position and velocity differ by from the measured ones in their units.
   template <class Start, class Each>
@@ -173,6 +185,7 @@ struct RolloutWalker {
         y = stage({base, y, w, s.load, time + h}, input[1], plain(one.velocity));
       }
       each(s, by_position ? y.position : y.velocity);
+      if (problem.follow > 0.0) draw(y, s, by_position, problem.follow);
     }
   }
 };

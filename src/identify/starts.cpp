@@ -14,6 +14,15 @@ double shift(unsigned seed, int dimension) {
   return std::fmod(0.5 + seed * 0.6180339887498949 + dimension * 0.7548776662466927 * seed, 1.0);
 }
 
+// Calls part(0), part(1) ... part(count - 1) at the same time.
+template <class Part>
+void side_by_side(int count, const Part& part) {
+  std::vector<std::future<void>> others;
+  for (int t = 1; t < count; ++t) others.push_back(std::async(std::launch::async, part, t));
+  part(0);
+  for (auto& other : others) other.get();
+}
+
 void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
   const std::size_t shared = problem.shared().size();
   const std::size_t stride = std::size_t(std::max(problem.starts_per_run(), 1));
@@ -70,7 +79,7 @@ double spread(unsigned k, int dimension, unsigned seed) {
 }
 
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
-                                             unsigned seed) {
+                                             unsigned seed, int threads) {
   const auto shared = problem.shared();
   const std::size_t n = std::size_t(problem.unknowns());
   const DataScales data = scales_of(problem.runs);
@@ -87,7 +96,13 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
     first_states(problem, data, x);
     many.insert(many.end(), x.begin(), x.end());
   }
-  fit_costs(problem, many, costs);
+  const auto part = [&](int t) {
+    const std::size_t from = costs.size() * std::size_t(t) / std::size_t(threads);
+    const std::size_t size = costs.size() * std::size_t(t + 1) / std::size_t(threads) - from;
+    fit_costs(problem, std::span(many).subspan(from * n, size * n),
+              std::span(costs).subspan(from, size));
+  };
+  side_by_side(threads, part);
   std::vector<int> order(costs.size());
   std::iota(order.begin(), order.end(), 0);
   const auto worth = [&](int i) {
@@ -111,15 +126,10 @@ std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
     return fit_cost(problem, x, e);
   };
   std::vector<LeastSquaresSummary> found(starts.size());
-  const auto some = [&](std::size_t first) {
-    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
+  side_by_side(threads, [&](int t) {
+    for (std::size_t i = std::size_t(t); i < starts.size(); i += std::size_t(threads))
       found[i] = minimise(cost, starts[i], lower, upper, solver);
-  };
-  std::vector<std::future<void>> others;
-  for (int t = 1; t < threads; ++t)
-    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
-  some(0);
-  for (auto& other : others) other.get();
+  });
   return found;
 }
 

@@ -9,16 +9,16 @@ namespace bristle {
 // The first n points of a shifted Halton set in the box of search, best cost first. The initial
 // states follow the sign and size of the first measured force.
 std::vector<std::vector<double>> best_starts(const FitProblem& problem, int count, int kept,
-                                             unsigned seed);
+                                             unsigned seed, int threads = 1);
 
 // The k-th number of Halton's low-discrepancy set along a dimension, 0 to 1; and shifted by a seed.
 double halton(unsigned k, int dimension);
 double spread(unsigned k, int dimension, unsigned seed);
 
-// The best of several starts of a fit of motion: the law is first fitted to the force the motion
-// asks for, then the rollout over more and more of each run, with a look around the best each
-// time. A long rollout far from the truth has minima wherever some of its jumps meet, so that a
-// guess is worth a lot: with one its surroundings are searched too.
+// The best of several starts of a fit of motion. A long rollout far from the truth has minima
+// wherever some of its jumps meet the measured ones. One that is drawn to the measured motion like
+// an observer (FitProblem::follow) has hardly any: the law is fitted so first, drawn within a few
+// samples, then within more and more.
 std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
                                                 const FitOptions& options);
 

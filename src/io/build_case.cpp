@@ -289,36 +289,30 @@ Case build_case(const std::string& label, const Sections& sections,
     return build_rolling(c, sections, given, path), c;
   refuse_section(sections, "steady", "beside a [mechanism]");
   refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
-  const std::vector<std::string> known{"dragged_mass",
-                                       "wall_spring_mass",
-                                       "prescribed_motion",
-                                       std::string(DiaphragmValve::name),
-                                       std::string(BaseExcitedMass::name),
-                                       std::string(PatchShape::name),
-                                       std::string(BrakedWheel::name)};
-  if (c.mechanism == known[0])
-    c.dragged_mass = read_mechanism<DraggedMass>(sections, path, c.attachments);
-  else if (c.mechanism == known[1])
-    c.wall_spring_mass = read_mechanism<WallSpringMass>(sections, path, c.attachments);
-  else if (c.mechanism == known[2])
-    c.prescribed_motion = read_mechanism<PrescribedMotion>(sections, path, c.attachments);
-  else if (c.mechanism == known[3])
-    c.diaphragm_valve = read_mechanism<DiaphragmValve>(sections, path, c.attachments);
-  else if (c.mechanism == known[4])
-    c.base_excited_mass = read_mechanism<BaseExcitedMass>(sections, path, c.attachments);
-  else {
+  // Reads the mechanism if it is the one of the case.
+  std::vector<std::string> known;
+  bool found = false;
+  const auto take = [&]<class M>(M& there) {
+    known.emplace_back(M::name);
+    if (c.mechanism != M::name) return;
+    found = true;
+    there = read_mechanism<M>(sections, path, c.attachments);
+    if constexpr (requires { there.signal; })
+      c.period = there.signal.period(), c.beat = there.signal.beat();
+    else refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
+  };
+  take(c.dragged_mass);
+  take(c.wall_spring_mass);
+  take(c.prescribed_motion);
+  take(c.diaphragm_valve);
+  take(c.base_excited_mass);
+  take(c.pendulum);
+  if (!found) {
+    known.insert(known.end(), {std::string(PatchShape::name), std::string(BrakedWheel::name)});
     const auto at = mechanism.find("name");
     throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
                      not_found("mechanism", c.mechanism, known));
   }
-  if (c.mechanism == known[0])
-    refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
-  const Signal* signal = c.mechanism == known[1]   ? &c.wall_spring_mass.signal
-                         : c.mechanism == known[2] ? &c.prescribed_motion.signal
-                         : c.mechanism == known[3] ? &c.diaphragm_valve.signal
-                         : c.mechanism == known[4] ? &c.base_excited_mass.signal
-                                                   : nullptr;
-  if (signal) c.period = signal->period(), c.beat = signal->beat();
   return c;
 }
 

@@ -123,6 +123,15 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
   if (c.kind == CaseKind::system && name == "input") return "input u";
   if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
   if (c.kind == CaseKind::oscillator && name == "input") return "motion of the base e [m]";
+  // An arm turns.
+  if (c.mechanism == Pendulum::name) {
+    static const std::map<std::string, std::string> turning{{"position", "angle q [rad]"},
+                                                            {"velocity", "velocity v [rad/s]"},
+                                                            {"state", "bristle state z [rad]"},
+                                                            {"force", "friction torque F [N m]"},
+                                                            {"input", "torque u [N m]"}};
+    if (const auto label = turning.find(name); label != turning.end()) return label->second;
+  }
   if (name == "input") {
     const std::string& input = result.run.trajectory.input_name;
     return input == "input_force"     ? "input force u [N]"

@@ -92,6 +92,7 @@ double load_of(const Case& c) {
   if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
   if (c.mechanism == DiaphragmValve::name) return c.diaphragm_valve.load;
   if (c.mechanism == BaseExcitedMass::name) return c.base_excited_mass.load;
+  if (c.mechanism == Pendulum::name) return c.pendulum.load;
   return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
 }
 

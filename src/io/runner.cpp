@@ -30,6 +30,7 @@ Simulation simulate_case(const Case& c, const Options& options) {
   if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
   if (c.mechanism == DiaphragmValve::name) return simulate(*c.law, c.diaphragm_valve, options);
   if (c.mechanism == BaseExcitedMass::name) return simulate(*c.law, c.base_excited_mass, options);
+  if (c.mechanism == Pendulum::name) return simulate(*c.law, c.pendulum, options);
   return simulate(*c.law, c.prescribed_motion, options);
 }
 

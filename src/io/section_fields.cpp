@@ -18,6 +18,8 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
     if (c.mechanism == DraggedMass::name) return {describe<DraggedMass>()};
     if (c.mechanism == WallSpringMass::name) return {describe<WallSpringMass>()};
     if (c.mechanism == DiaphragmValve::name) return {describe<DiaphragmValve>()};
+    if (c.mechanism == BaseExcitedMass::name) return {describe<BaseExcitedMass>()};
+    if (c.mechanism == Pendulum::name) return {describe<Pendulum>()};
     if (c.mechanism == PrescribedMotion::name) return {describe<PrescribedMotion>()};
     if (c.kind == CaseKind::oscillator) return {describe<FrictionOscillator>()};
     return {describe<PatchShape>(), describe<BrakedWheel>()};

@@ -169,9 +169,9 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
                        "that is set-valued at rest, not " +
                            std::string(law.name()));
   if (lift) {
-    if constexpr (M::velocity_state < 0) {
-      throw InvalidInput("name", std::string(law.name()) +
-                                     " carries its body, which prescribed_motion does not have");
+    if constexpr (!requires { mechanism.mass; }) {
+      throw InvalidInput("name", std::string(law.name()) + " carries its body, and " +
+                                     std::string(M::name) + " has none that rises");
     } else if (lift->prescribed) {
       return run<PrescribedHeight<M>, true>(law, PrescribedHeight<M>{{mechanism, *lift}}, options);
     } else {

@@ -104,7 +104,7 @@ TEST(Models, ListsAllTenLaws) {
 TEST(Models, ShowsEachLawMechanismAndSection) {
   const Bench bench;
   Words all = law_names;
-  all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "input",
+  all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "pendulum", "input",
                          "initial", "solve", "steady"});
   for (const auto& name : all) {
     const Outcome shown = bench.bristle({"models", name});

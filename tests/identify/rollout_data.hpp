@@ -75,6 +75,15 @@ Rolled commanded(const L& law, const Times& times = {.end = 4.0, .samples = 2001
   return rolled(law, m, times, {.position = (m.area * m.first_pressure() - m.preload) / m.spring});
 }
 
+// An arm that a torque swings up to a right angle, resting on the way.
+template <class L>
+Rolled swung(const L& law, const Times& times = {.end = 6.0, .samples = 3001}) {
+  Pendulum m{.inertia = 0.02, .weight = 1.0, .tilt = 0.05};
+  const auto input = [](double t) { return 0.7 * std::sin(2.0 * t) + 0.3 * std::sin(9.0 * t); };
+  m.signal = sampled(input, times);
+  return rolled(law, m, times);
+}
+
 // Noise of the position [m].
 inline Record blurred(const Rolled& r, double sigma, unsigned seed) {
   Record record = r.record;

@@ -38,6 +38,14 @@ const FrBD<> graphite{.stiffness = 4e6,
                       .static_coefficient = 180.0,
                       .stribeck_velocity = 0.004};
 
+// The bearing of an arm, in N m and rad.
+const LuGre<> bearing{.stiffness = 40.0,
+                      .damping = 0.3,
+                      .viscous = 0.02,
+                      .coulomb_force = 0.1,
+                      .static_force = 0.2,
+                      .stribeck_velocity = 0.3};
+
 // The predictions of a fit that is given the truth, without noise.
 template <class L>
 double distance(const L& law, const Rolled& r, int steps) {
@@ -68,6 +76,7 @@ TEST(Rollout, ApproachesTheAdaptiveSimulationOfEachMechanism) {
   check(frbd, pushed(frbd), 0.05);
   check(packing, commanded(packing), 0.008);
   check(graphite, commanded(graphite), 0.008);
+  check(bearing, swung(bearing), 1.0);
 }
 
 TEST(Rollout, TakesTheSameStepsWhateverTheSpacingOfSamples) {
@@ -153,6 +162,7 @@ TEST(Rollout, HasTheDerivativesOfDifferences) {
   const Dahl<> dahl{.stiffness = 1e4, .coulomb_force = 1.0};
   check(dahl, pushed(dahl, brief), {"mechanism.mass", "mechanism.spring"});
   const Times finer{.end = 0.8, .samples = 801};
+  check(bearing, swung(bearing, brief), {"mechanism.inertia", "mechanism.weight"});
   check(packing, commanded(packing, finer), {"mechanism.time_constant", "mechanism.gain"});
   check(packing, commanded(packing, finer), {"mechanism.area", "mechanism.preload"});
 }
@@ -220,6 +230,24 @@ TEST(FitOfMotion, RecoversLuGreFromAMassOnAWallSpring) { recovers(lugre, pushed(
 TEST(FitOfMotion, RecoversFrbdFromAMassOnAWallSpring) { recovers(frbd, pushed(frbd), 1e-5, 8); }
 TEST(FitOfMotion, RecoversLuGreFromAValve) { recovers(packing, commanded(packing), 1e-6, 4); }
 TEST(FitOfMotion, RecoversFrbdFromAValve) { recovers(graphite, commanded(graphite), 1e-6, 4); }
+
+TEST(FitOfMotion, RecoversLuGreFromAPendulum) { recovers(bearing, swung(bearing), 1e-4, 4); }
+
+// Without a guess: four draws of noise and of starts each.
+TEST(FitOfMotion, FindsStickSlipWithoutAGuess) {
+  const Rolled r = dragged(lugre);
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    FitOptions o = rolling(r);
+    o.seed = seed;
+    const auto f = fit("lugre", {track(blurred(r, 1e-5, 100 + seed))}, o);
+    EXPECT_TRUE(f.converged()) << f.message;
+    EXPECT_NEAR(f.fitted.rmse, 1e-5, 6e-7) << seed;
+    for (const auto& p : f.parameters)
+      if (p.free) {
+        EXPECT_NEAR(p.value, truth(lugre).at(p.name), 4.0 * p.deviation) << p.name;
+      }
+  }
+}
 
 // Of 300 draws 95 % are 285 +- 3.8: four standard deviations to each side. The seeds are fixed.
 TEST(FitOfMotion, HasIntervalsThatCoverTheTruth) {

@@ -32,6 +32,15 @@ TEST(DrivenMass, AcceleratesAsTheMechanismsDo) {
     WallSpringMass wall{.mass = random.uniform(0.5, 2.0), .spring = random.uniform(0.0, 9.0)};
     wall.rates(t, y, f, 0, rate);
     expect(body_of(wall), wall.signal.value(t, 0), rate[1]);
+    Pendulum arm{.inertia = random.uniform(0.5, 2.0),
+                 .weight = random.uniform(0.1, 9.0),
+                 .tilt = random.uniform(-0.5, 0.5)};
+    arm.rates(t, y, f, 0, rate);
+    expect(body_of(arm), arm.signal.value(t, 0), rate[1]);
+    const auto turning = body_of(arm);
+    const auto push = [&](double q) { return turning.push(q, 0.0); };
+    EXPECT_TRUE(
+        test::close(turning.stiffness(x), -test::central_difference(push, x, 1e-6), 1e-7, 1.0));
     // The lagged command is the pressure less the least one, over the gain.
     DiaphragmValve valve{.mass = random.uniform(0.5, 2.0), .area = random.uniform(0.01, 0.1)};
     const double command = random.uniform(0.0, 100.0);

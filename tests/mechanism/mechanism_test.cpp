@@ -3,6 +3,7 @@
 #include "bristle/mechanism/mechanism.hpp"
 
 #include "bristle/mechanism/dragged_mass.hpp"
+#include "bristle/mechanism/pendulum.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
 #include "bristle/model/describe.hpp"
@@ -15,7 +16,8 @@ namespace {
 using test::close;
 using test::Random;
 
-static_assert(Mechanism<DraggedMass> && Mechanism<WallSpringMass> && Mechanism<PrescribedMotion>);
+static_assert(Mechanism<DraggedMass> && Mechanism<WallSpringMass> && Mechanism<PrescribedMotion> &&
+              Mechanism<Pendulum>);
 
 template <class M>
 class EveryMechanism : public ::testing::Test {};
@@ -26,7 +28,7 @@ struct MechanismName {
     return std::string(M::name);
   }
 };
-using Mechanisms = ::testing::Types<DraggedMass, WallSpringMass, PrescribedMotion>;
+using Mechanisms = ::testing::Types<DraggedMass, WallSpringMass, PrescribedMotion, Pendulum>;
 TYPED_TEST_SUITE(EveryMechanism, Mechanisms, MechanismName);
 
 // Random parameters and a random drive of any shape but samples.

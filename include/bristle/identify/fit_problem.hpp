@@ -56,6 +56,7 @@ struct FitProblem {
   std::string mechanism;  // of a rollout
   FitOutput output = FitOutput::position;
   double position_unit = 1.0, velocity_unit = 1.0;  // of unknown starts [m], [m/s]
+  double follow = 0.0;     // samples over which a rollout is drawn to the measured motion, 0: never
   bool free_start = true;  // the initial states are unknowns; otherwise zero
   Loss loss = Loss::squares;
   double loss_scale = 0.0;  // residual from which Huber's loss grows linearly [N]

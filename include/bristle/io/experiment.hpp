@@ -93,6 +93,7 @@ struct Case {
   PrescribedMotion prescribed_motion;
   DiaphragmValve diaphragm_valve;
   BaseExcitedMass base_excited_mass;
+  Pendulum pendulum;
   SteadySweep steady;
   BodeSweep bode;
   std::shared_ptr<const AnySystem> system;

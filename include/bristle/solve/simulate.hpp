@@ -10,6 +10,7 @@
 #include "bristle/mechanism/base_excited_mass.hpp"
 #include "bristle/mechanism/diaphragm_valve.hpp"
 #include "bristle/mechanism/dragged_mass.hpp"
+#include "bristle/mechanism/pendulum.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
 #include "bristle/model/erase.hpp"
@@ -23,12 +24,11 @@ Simulation simulate(const AnyLaw& law, const WallSpringMass& mechanism,
                     const Options& options = {});
 Simulation simulate(const AnyLaw& law, const PrescribedMotion& mechanism,
                     const Options& options = {});
-
 Simulation simulate(const AnyLaw& law, const DiaphragmValve& mechanism,
                     const Options& options = {});
-
 Simulation simulate(const AnyLaw& law, const BaseExcitedMass& mechanism,
                     const Options& options = {});
+Simulation simulate(const AnyLaw& law, const Pendulum& mechanism, const Options& options = {});
 
 template <Law L, Mechanism M>
 Simulation simulate(const L& law, const M& mechanism, const Options& options = {}) {
