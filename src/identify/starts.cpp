@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <numeric>
+
+#include "in_parallel.hpp"
 
 namespace bristle {
 namespace {
@@ -111,15 +112,9 @@ std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
     return fit_cost(problem, x, e);
   };
   std::vector<LeastSquaresSummary> found(starts.size());
-  const auto some = [&](std::size_t first) {
-    for (std::size_t i = first; i < starts.size(); i += std::size_t(threads))
-      found[i] = minimise(cost, starts[i], lower, upper, solver);
-  };
-  std::vector<std::future<void>> others;
-  for (int t = 1; t < threads; ++t)
-    others.push_back(std::async(std::launch::async, some, std::size_t(t)));
-  some(0);
-  for (auto& other : others) other.get();
+  detail::in_parallel(int(starts.size()), threads, [&](int i) {
+    found[std::size_t(i)] = minimise(cost, starts[std::size_t(i)], lower, upper, solver);
+  });
   return found;
 }
 
