@@ -142,10 +142,11 @@ void print_runs(const io::ServoReport& r) {
 }
 
 void print(const io::ServoReport& r) {
-  std::size_t samples = 0;
-  for (const auto& run : r.study.runs) samples += run.time.size();
-  fmt::print("{} of a {} fitted to {} runs, {} samples of {}\n\n", gear, servo,
-             std::count(r.study.held_out.begin(), r.study.held_out.end(), false), samples, r.data);
+  std::size_t runs = 0, samples = 0;
+  for (std::size_t i = 0; i < r.study.runs.size(); ++i)
+    if (!r.study.held_out[i]) ++runs, samples += r.study.runs[i].time.size();
+  fmt::print("{} of a {} fitted to {} runs, {} samples of {}\n\n", gear, servo, runs, samples,
+             r.data);
   print_parameters(all_estimates(r.study.fit));
   print_errors(r);
   print_runs(r);
