@@ -9,6 +9,7 @@
 
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/mechanism/servo_pendulum.hpp"
 #include "bristle/model/registry.hpp"
 #include "progress.hpp"
 
@@ -28,9 +29,15 @@ double number(const std::string& text, const std::string& where) {
   return *value;
 }
 
+std::vector<std::string> fitted_mechanisms() {
+  auto names = rolled_mechanisms();
+  names.emplace_back(ServoPendulum<>::name);
+  return names;
+}
+
 std::string mechanism_names() {
   std::string all;
-  for (const auto& name : rolled_mechanisms()) all += (all.empty() ? "" : ", ") + name;
+  for (const auto& name : fitted_mechanisms()) all += (all.empty() ? "" : ", ") + name;
   return all;
 }
 
@@ -68,7 +75,9 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       .add_option("--hold-out", a.hold_out,
                   "not to be fitted: a part of each run such as 0.3, or names of runs")
       ->type_name("PART|RUN");
-  command.add_option("--starts", a.starts, "starting points of the search, default 256")
+  command
+      .add_option("--starts", a.starts,
+                  "starting points of the search, default 256, of a servo 128")
       ->type_name("N")
       ->check(CLI::Range(0, 100000));
   command.add_option("--seed", a.seed, "of the starting points, default 1")
@@ -83,7 +92,7 @@ void add_motion_options(CLI::App& command, DataArguments& a) {
       ->type_name("NAME");
   command
       .add_option("--input", a.choice.input,
-                  "column of the input: force, drag position or command of the mechanism")
+                  "column of the input: force, drag position, command or goal of the mechanism")
       ->type_name("COLUMN[:UNIT]");
   command.add_option("--output", a.output, "what the simulation is compared with")
       ->check(CLI::IsMember({"position", "velocity"}));
@@ -104,7 +113,6 @@ io::MeasurementChoice choice_of(const DataArguments& a) {
                            mechanism_names() + ")");
     return choice;
   }
-  rolled_input(a.mechanism);
   if (choice.input.empty()) {
     const auto [name, unit] = rolled_input(a.mechanism);
     throw io::InputError("--mechanism " + a.mechanism + ": needs --input, the column of its " +
@@ -130,13 +138,29 @@ void check_output(const DataArguments& a, const io::Measurement& m) {
 
 }  // namespace
 
+void check_mechanism(const std::string& mechanism) {
+  const auto known = fitted_mechanisms();
+  if (!mechanism.empty() && std::find(known.begin(), known.end(), mechanism) == known.end())
+    throw InvalidInput("mechanism", not_found("mechanism", mechanism, known));
+}
+
+std::string file_names(const std::vector<std::string>& paths) {
+  std::string all;
+  for (const auto& path : paths)
+    all += (all.empty() ? "" : ", ") + std::filesystem::path(path).filename().string();
+  return all;
+}
+
+std::pair<std::string, double> named_number(const std::string& text, const char* option) {
+  const auto [name, value] = halves(text, option);
+  return {name, number(value, std::string(option) + " " + text)};
+}
+
 FitInput read_input(const DataArguments& a) {
   const bool motion = !a.mechanism.empty();
   FitInput input{io::read_measurement(a.files, choice_of(a)), {}, ""};
   if (motion) check_output(a, input.measurement);
-  for (const auto& file : a.files)
-    input.name +=
-        (input.name.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
+  input.name = file_names(a.files);
   for (const auto& record : input.measurement.records)
     input.runs.push_back(
         prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady, .motion = motion}));
@@ -149,8 +173,8 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   o.steady = a.choice.steady;
   o.rollout.mechanism = a.mechanism;
   o.rollout.output = a.output == "velocity" ? FitOutput::velocity : FitOutput::position;
-  o.rollout.steps = a.steps;
-  o.starts = a.starts;
+  o.rollout.steps = a.steps.value_or(4);
+  o.starts = a.starts.value_or(256);
   o.seed = unsigned(a.seed);
   o.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
   o.solver.stop = interrupted;
@@ -178,8 +202,8 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   }
   for (const auto& name : a.free) o.free.insert(name);
   for (const auto& text : a.guess) {
-    const auto [name, value] = halves(text, "--guess");
-    o.guess[name] = number(value, "--guess " + text);
+    const auto [name, value] = named_number(text, "--guess");
+    o.guess[name] = value;
   }
   for (const auto& text : a.bound) {
     const auto [name, range] = halves(text, "--bound");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 
 #include "bristle/identify/fit.hpp"
 #include "bristle/io/measurement.hpp"
@@ -13,11 +14,12 @@ struct DataArguments {
   std::vector<std::string> files, fix, free, guess, bound, hold_out;
   io::MeasurementChoice choice;
   double bandwidth = 0.0;
-  int starts = 256, seed = 1;
+  std::optional<int> starts;  // default 256, of a servo 128
+  int seed = 1;
   bool offset = false, asymmetric = false, robust = false;
   // Of a fit of motion.
   std::string mechanism, output = "position";
-  int steps = 4;
+  std::optional<int> steps;  // default 4
 };
 
 void add_data_options(CLI::App& command, DataArguments& a);
@@ -30,7 +32,13 @@ struct FitInput {
 };
 // Options that make it a fit of motion.
 void add_motion_options(CLI::App& command, DataArguments& a);
+// Throws InvalidInput with the mechanisms there are for fits; empty is none.
+void check_mechanism(const std::string& mechanism);
 FitInput read_input(const DataArguments& a);
+std::string file_names(const std::vector<std::string>& paths);
+
+// NAME=VALUE with a number; throws InputError that names the option.
+std::pair<std::string, double> named_number(const std::string& text, const char* option);
 
 // Values such as "stiffness=2e5" that belong to the law, or to all laws of a comparison.
 FitOptions fit_options(const DataArguments& a, std::string_view law);

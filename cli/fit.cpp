@@ -8,31 +8,17 @@
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
-#include "bristle/io/fit_report.hpp"
 #include "commands.hpp"
-#include "data_options.hpp"
 #include "progress.hpp"
+#include "servo_fit.hpp"
 
 namespace bristle::cli {
 namespace {
 
-struct FitArguments : DataArguments {
-  std::string model, out, command_line;
-  std::vector<std::string> profiles;
-  bool json = false;
-};
-
 void print(const io::FitReport& r) {
   const FitSummary& f = r.fit;
   fmt::print("{} fitted to {} samples of {}\n\n", f.law, f.fitted.samples, r.data);
-  fmt::print("  {:<22} {:>13} {:<10} {:<28}\n", "parameter", "value", "unit", "95 % interval");
-  for (const auto& p : f.parameters) {
-    const std::string interval = !p.free      ? "held"
-                                 : p.at_bound ? "at its bound"
-                                              : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
-    fmt::print("  {:<22} {:>13.6g} {:<10} {:<28}{}\n", p.name, p.value, p.unit, interval,
-               p.free && !p.determined && !p.at_bound ? " not determined" : "");
-  }
+  print_parameters(f.parameters);
   const auto line = [](const char* name, const Agreement& a) {
     fmt::print("  {:<22} rmse {:.5g}, {:.2f} % of the range, R2 {:.5f}\n", name, a.rmse,
                100.0 * a.nrmse, a.r2);
@@ -87,6 +73,9 @@ void write(const std::string& directory, const io::FitReport& r) {
 }
 
 int run_fit(const FitArguments& a) {
+  check_mechanism(a.mechanism);
+  check_servo_words(a);
+  if (asks_for_servo(a)) return run_servo_fit(a);
   const FitInput input = read_input(a);
   const FitOptions options = fit_options(a, a.model);
   const FitSummary summary = fit(a.model, input.runs, options);
@@ -113,6 +102,15 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->required()
       ->type_name("NAME");
   add_motion_options(*command, *a);
+  command->add_option("--gain", a->gain, "column of the gain of a servo, the same within a run")
+      ->type_name("COLUMN");
+  command->add_option("--enabled", a->enabled, "column that is 0 while the motor of a servo is off")
+      ->type_name("COLUMN");
+  command
+      ->add_option(
+          "--leave-out", a->leave_out,
+          "also fit a servo without the runs of each value of a column, and judge by those")
+      ->type_name("COLUMN");
   command->add_option("--guess", a->guess, "a starting value; may be repeated")
       ->type_name("NAME=VALUE");
   command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
@@ -130,12 +128,15 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
+      "With servo_pendulum the input is the goal of a servo, and the law is gear_friction.\n"
       "Examples:\n"
       "  bristle fit data/tribometer/strokes.csv --model lugre --from 10 --to 209 --hold-out 0.3\n"
       "  bristle fit data/screw-drives/steady_map.csv --model stribeck --steady --offset \\\n"
       "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted\n"
       "  bristle fit drag.csv --model lugre --mechanism dragged_mass --input drag_position \\\n"
-      "    --fix mechanism.mass=1 --fix mechanism.spring=100 --out fitted");
+      "    --fix mechanism.mass=1 --fix mechanism.spring=100 --out fitted\n"
+      "  bristle fit data/xl330-pendulum/runs.csv --model gear_friction \\\n"
+      "    --mechanism servo_pendulum --leave-out gain --out fitted");
   command->callback([&action, a] { action = [a] { return run_fit(*a); }; });
 }
 

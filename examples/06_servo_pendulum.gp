@@ -1,5 +1,6 @@
 # Held-out rollouts beside what was measured: gnuplot -e "folder='DIRECTORY'" 06_servo_pendulum.gp
-# reads the rollouts.csv that example_06_servo_pendulum wrote and leaves servo_pendulum.png there.
+# reads the left_out.csv that bristle fit --leave-out trajectory --out DIRECTORY wrote and leaves
+# servo_pendulum.png there.
 set terminal pngcairo size 1200,900 font "DejaVu Sans,10" background "white"
 set output folder."/servo_pendulum.png"
 set datafile separator ","
@@ -17,7 +18,7 @@ do for [run = 0:15] {
   set title word(names, run % 4 + 1)." at gain ".word(gains, run / 4 + 1) offset 0,-0.7 noenhanced
   set format x (run > 11 ? "%g s" : "")
   set format y (run % 4 == 0 ? "%g rad" : "")
-  plot folder."/rollouts.csv" every ::1 using ($1 == run ? $2 : 1/0):3 with lines lc rgb "#bbbbbb", \
+  plot folder."/left_out.csv" every ::1 using ($1 == run ? $2 : 1/0):3 with lines lc rgb "#bbbbbb", \
        "" every ::1 using ($1 == run ? $2 : 1/0):4 with lines lc rgb "black" lw 1.6, \
        "" every ::1 using ($1 == run ? $2 : 1/0):5 with lines lc rgb "#cc2222" lw 1.4
 }

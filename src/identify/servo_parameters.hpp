@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "bristle/identify/fit_problem.hpp"
 #include "bristle/identify/servo_fit.hpp"
 #include "bristle/identify/servo_rollout.hpp"
-#include "bristle/model/describe.hpp"
 
 namespace bristle::detail {
 
 struct ServoParameter {
-  std::string name, unit;
+  std::string name, unit, meaning;
   Bounds bounds{};
   int index = 0;  // fields of the pendulum first
 };
@@ -29,25 +29,32 @@ inline double servo_value(const ServoModel<>& model, int index) {
 
 inline std::vector<ServoParameter> all_servo_parameters() {
   std::vector<ServoParameter> all;
-  const auto add = [&](const auto& fields) {
+  const auto add = [&](const auto& fields, std::string_view prefix) {
     for (const auto& f : fields)
-      all.push_back({std::string(f.name), std::string(f.unit), f.bounds, int(all.size())});
+      all.push_back({std::string(prefix) + std::string(f.name), std::string(f.unit),
+                     std::string(f.meaning), f.bounds, int(all.size())});
   };
-  add(ServoPendulum<>::fields());
-  add(GearFriction<>::fields());
+  add(ServoPendulum<>::fields(), mechanism_prefix);
+  add(GearFriction<>::fields(), "");
   return all;
 }
 
-inline std::vector<ServoParameter> servo_parameters(std::span<const std::string> names) {
-  const auto all = all_servo_parameters();
+inline ServoParameter servo_parameter(const std::string& name) {
   std::vector<std::string> known;
-  for (const auto& p : all) known.push_back(p.name);
-  std::vector<ServoParameter> chosen;
-  for (const auto& name : names) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) throw InvalidInput("free", not_found("parameter", name, known));
-    chosen.push_back(all[found - known.begin()]);
+  for (const auto& p : all_servo_parameters()) {
+    if (p.name == name) return p;
+    known.push_back(p.name);
   }
+  const std::string full = std::string(mechanism_prefix) + name;
+  if (std::find(known.begin(), known.end(), full) != known.end())
+    throw InvalidInput(
+        "free", "there is no parameter '" + name + "' of the gear, did you mean '" + full + "'?");
+  throw InvalidInput("free", not_found("parameter", name, known));
+}
+
+inline std::vector<ServoParameter> servo_parameters(std::span<const std::string> names) {
+  std::vector<ServoParameter> chosen;
+  for (const auto& name : names) chosen.push_back(servo_parameter(name));
   return chosen;
 }
 

@@ -43,12 +43,17 @@ ServoModel<> moved(const ServoModel<>& model, const std::vector<ServoParameter>&
   return next;
 }
 
-ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOptions& options) {
+// An iteration takes about as long as the cost of so many starts.
+constexpr double iteration_size = 8.0;
+
+ServoFound refine(ServoCost& cost, const ServoFound& start, const ServoFitOptions& options,
+                  Work& work) {
   const auto& parameters = cost.parameters();
-  ServoFound found{start, 0.0, false};
+  ServoFound found{start.model, start.cost, false};
   double damping = 1e-2;
   int quiet = 0;
-  for (int i = 0; i < options.iterations && !found.converged; ++i) {
+  int i = 0;
+  for (; i < options.iterations && !found.converged && work.add(iteration_size); ++i) {
     const ServoNormal normal = cost.normal(found.model);
     found.cost = normal.cost;
     // A parameter at a bound that the gradient pushes outward stays there.
@@ -78,35 +83,54 @@ ServoFound refine(ServoCost& cost, const ServoModel<>& start, const ServoFitOpti
     // No direction goes down any further, or hardly.
     found.converged = !better || quiet >= 3;
   }
+  work.add(iteration_size * (options.iterations - i));
   return found;
 }
 
 }  // namespace
 
+double search_size(const ServoFitOptions& options) {
+  return options.starts + iteration_size * options.iterations * (2 + options.refined);
+}
+
 std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
-                                     const ServoFitOptions& options) {
+                                     const ServoFitOptions& options, Work& work) {
   const auto& parameters = cost.parameters();
   std::vector<ServoFound> all{{start, cost.cost(start), parameters.empty()}};
   if (parameters.empty()) return all;
-  for (int k = 1; k <= options.starts; ++k) {
-    ServoModel<> model = start;
+  all.resize(std::size_t(1 + std::max(0, options.starts)), all.front());
+  // The first points of the set lie along lines and are left out.
+  const unsigned first = 20u + (options.seed - 1u) * unsigned(options.starts);
+  std::atomic<long> rollouts{0};
+  in_parallel(options.starts, options.threads, [&](int k) {
+    ServoFound& each = all[std::size_t(k + 1)];
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      double& value = servo_value(model, parameters[i].index);
-      value = spread(parameters[i], value, halton(unsigned(k + 20), int(i)));
+      double& value = servo_value(each.model, parameters[i].index);
+      value = spread(parameters[i], value, halton(first + unsigned(k + 1), int(i)));
     }
-    all.push_back({model, cost.cost(model), false});
-  }
+    ServoCost own(cost);
+    own.rollouts = 0;
+    each.cost = work.stopped() ? largest : own.cost(each.model);
+    rollouts += own.rollouts;
+    work.add(1.0);
+  });
   const auto cheaper = [](const ServoFound& a, const ServoFound& b) { return a.cost < b.cost; };
   // The model given is refined whatever its cost.
   std::stable_sort(all.begin() + 1, all.end(), cheaper);
   all.resize(std::min(all.size(), std::size_t(1 + std::max(0, options.refined))));
-  for (auto& each : all) each = refine(cost, each.model, options);
+  in_parallel(int(all.size()), options.threads, [&](int k) {
+    ServoCost own(cost);
+    own.rollouts = 0;
+    all[std::size_t(k)] = refine(own, all[std::size_t(k)], options, work);
+    rollouts += own.rollouts;
+  });
+  cost.rollouts += rollouts;
   std::stable_sort(all.begin(), all.end(), cheaper);
   // The best is followed to its very end: what is left of the way must be short beside its
   // interval.
   ServoFitOptions last = options;
   last.tolerance = 1e-4 * options.tolerance;
-  all.front() = refine(cost, all.front().model, last);
+  all.front() = refine(cost, all.front(), last, work);
   return all;
 }
 

@@ -2,6 +2,7 @@
 // The search for the least cost: many starts, the best of them refined.
 #pragma once
 
+#include "in_parallel.hpp"
 #include "servo_normal.hpp"
 
 namespace bristle::detail {
@@ -12,9 +13,12 @@ struct ServoFound {
   bool converged = false;
 };
 
-// The refined starts, best first.
+// The refined starts, best first; if it was stopped, what was found by then.
 std::vector<ServoFound> search_servo(ServoCost& cost, const ServoModel<>& start,
-                                     const ServoFitOptions& options);
+                                     const ServoFitOptions& options, Work& work);
+
+// What a search adds to the work, all told.
+double search_size(const ServoFitOptions& options);
 
 // Of the rows and columns chosen, with a diagonal larger by 1e-12, so that what is singular comes
 // out huge.

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <numeric>
+
+#include "in_parallel.hpp"
 
 namespace bristle {
 namespace {
@@ -12,15 +13,6 @@ namespace {
 // Shifts by a number of the seed, the same on every machine.
 double shift(unsigned seed, int dimension) {
   return std::fmod(0.5 + seed * 0.6180339887498949 + dimension * 0.7548776662466927 * seed, 1.0);
-}
-
-// Calls part(0), part(1) ... part(count - 1) at the same time.
-template <class Part>
-void side_by_side(int count, const Part& part) {
-  std::vector<std::future<void>> others;
-  for (int t = 1; t < count; ++t) others.push_back(std::async(std::launch::async, part, t));
-  part(0);
-  for (auto& other : others) other.get();
 }
 
 void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
@@ -96,13 +88,14 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
     first_states(problem, data, x);
     many.insert(many.end(), x.begin(), x.end());
   }
-  const auto part = [&](int t) {
-    const std::size_t from = costs.size() * std::size_t(t) / std::size_t(threads);
-    const std::size_t size = costs.size() * std::size_t(t + 1) / std::size_t(threads) - from;
-    fit_costs(problem, std::span(many).subspan(from * n, size * n),
-              std::span(costs).subspan(from, size));
-  };
-  side_by_side(threads, part);
+  // In pieces that fill the lanes.
+  constexpr int piece = 16;
+  detail::in_parallel((count + piece - 1) / piece, threads, [&](int i) {
+    const std::size_t from = std::size_t(i * piece),
+                      to = std::size_t(std::min((i + 1) * piece, count));
+    fit_costs(problem, std::span(many).subspan(from * n, (to - from) * n),
+              std::span(costs).subspan(from, to - from));
+  });
   std::vector<int> order(costs.size());
   std::iota(order.begin(), order.end(), 0);
   const auto worth = [&](int i) {
@@ -126,9 +119,8 @@ std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
     return fit_cost(problem, x, e);
   };
   std::vector<LeastSquaresSummary> found(starts.size());
-  side_by_side(threads, [&](int t) {
-    for (std::size_t i = std::size_t(t); i < starts.size(); i += std::size_t(threads))
-      found[i] = minimise(cost, starts[i], lower, upper, solver);
+  detail::in_parallel(int(starts.size()), threads, [&](int i) {
+    found[std::size_t(i)] = minimise(cost, starts[std::size_t(i)], lower, upper, solver);
   });
   return found;
 }

@@ -7,6 +7,7 @@
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/version.hpp"
+#include "report_parts.hpp"
 
 namespace bristle::io {
 namespace {
@@ -25,18 +26,7 @@ ordered_json finite(double x) { return std::isfinite(x) ? ordered_json(x) : orde
 
 ordered_json brief(const FitSummary& f) {
   ordered_json j{{"model", f.law}, {"converged", f.converged()}, {"message", f.message}};
-  j["parameters"] = ordered_json::array();
-  for (const auto& p : f.parameters) {
-    ordered_json q{{"name", p.name}, {"unit", p.unit}, {"value", p.value}, {"fitted", p.free}};
-    if (p.free) {
-      q["standard_deviation"] = finite(p.deviation);
-      q["lower_95"] = finite(p.lower);
-      q["upper_95"] = finite(p.upper);
-      q["determined"] = p.determined;
-      q["at_bound"] = p.at_bound;
-    }
-    j["parameters"].push_back(q);
-  }
+  j["parameters"] = parameters_json(f.parameters);
   j["fitted"] = as_json(f.fitted);
   if (f.held_out.samples > 0) j["held_out"] = as_json(f.held_out);
   j["aic"] = finite(f.aic);

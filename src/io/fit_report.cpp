@@ -7,12 +7,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "bristle/io/figure_data.hpp"
 #include "bristle/model/registry.hpp"
-#include "bristle/version.hpp"
-#include "gallery_parts.hpp"
 #include "html.hpp"
-#include "page.hpp"
+#include "report_parts.hpp"
 #include "rollout_plots.hpp"
 
 namespace bristle::io {
@@ -36,35 +33,6 @@ struct Series {
   void add(double x, double y) { line.xs.push_back(x), line.ys.push_back(y); }
 };
 
-std::string rows(const std::vector<std::vector<std::string>>& cells) {
-  std::string h;
-  for (const auto& row : cells) {
-    h += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      h += (i + 1 < row.size() ? "<td style=\"white-space:nowrap\">" : "<td>") + row[i];
-    h += "</tr>\n";
-  }
-  return h;
-}
-
-std::string table(const std::string& head, const std::vector<std::vector<std::string>>& cells) {
-  return "<div class=\"wide\"><table><thead><tr>" + head + "</tr></thead><tbody>\n" + rows(cells) +
-         "</tbody></table></div>\n";
-}
-
-std::string figure(const Plot& plot) {
-  const auto data = figure_data(plot);
-  return "<figure class=\"plot\"><figcaption>" + escaped(plot.title) +
-         "</figcaption><script type=\"application/json\">" + inside_script(data.dump()) +
-         "</script></figure>\n";
-}
-
-std::string list(const std::vector<std::string>& sentences) {
-  std::string h = "<ul class=\"words\">\n";
-  for (const auto& s : sentences) h += "<li>" + escaped(s) + "</li>\n";
-  return h + "</ul>\n";
-}
-
 std::vector<std::string> agreement_row(const std::string& name, const Agreement& a) {
   return {name,
           std::to_string(a.samples),
@@ -75,18 +43,8 @@ std::vector<std::string> agreement_row(const std::string& name, const Agreement&
 }
 
 std::string parameters(const FitReport& r) {
-  std::vector<std::vector<std::string>> cells;
-  for (const auto& p : r.fit.parameters) {
-    const std::string unit = escaped(unit_of(p.unit, r.measurement));
-    const std::string interval = !p.free      ? "held"
-                                 : p.at_bound ? "at its bound"
-                                              : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
-    cells.push_back({"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value), unit,
-                     interval,
-                     p.free && !p.determined ? "<span class=\"missed\">not determined</span>" : "",
-                     escaped(p.meaning)});
-  }
-  return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>meaning", cells);
+  return parameter_table(r.fit.parameters,
+                         [&](const std::string& unit) { return unit_of(unit, r.measurement); });
 }
 
 // The matrix as shades: dark is strong, blue positive, red negative.
@@ -125,13 +83,6 @@ void add_profiles(std::vector<Plot>& plots, const FitReport& r) {
                      .y_label = "rise of the sum of squares over the variance",
                      .lines = {limit.line, s.line}});
   }
-}
-
-std::string closing(const std::string& command) {
-  return "</main><footer class=\"soft small\">bristle " + std::string(version) +
-         (command.empty() ? "" : ", <code>" + escaped(command) + "</code>") + "</footer><script>" +
-         std::string(page::figure_js) + "</script>\n<script>" + std::string(page::gallery_js) +
-         "</script></body></html>\n";
 }
 
 }  // namespace
@@ -206,9 +157,7 @@ std::vector<Plot> fit_plots(const FitReport& r) {
 
 std::string fit_html(const FitReport& r) {
   const FitSummary& f = r.fit;
-  std::string h = page_head(f.law + " fitted to " + r.data);
-  h += "<header class=\"top\"><h1>" + escaped(f.law) + " fitted to " + escaped(r.data) + "</h1>" +
-       page_navigation("") + "</header><main id=\"main\">\n";
+  std::string h = opening(f.law + " fitted to " + r.data);
   const Agreement& judged = f.held_out.samples > 0 ? f.held_out : f.fitted;
   h += fmt::format("<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
                    fitted_unit(r), 100.0 * judged.nrmse,
@@ -249,10 +198,7 @@ std::string fit_html(const FitReport& r) {
 
 std::string comparison_html(const Comparison& c, const Measurement& m, const std::string& data,
                             const std::string& command) {
-  std::string h = page_head("Laws compared on " + data);
-  h += "<header class=\"top\"><h1>Laws compared on " + escaped(data) + "</h1>" +
-       page_navigation("") +
-       "</header><main id=\"main\">\n<section class=\"card\"><h2>Ladder</h2>\n";
+  std::string h = opening("Laws compared on " + data) + "<section class=\"card\"><h2>Ladder</h2>\n";
   std::vector<std::vector<std::string>> cells;
   double worst = 0.0;
   for (const auto& e : c.ranking)

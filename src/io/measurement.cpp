@@ -7,48 +7,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <numbers>
 
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
-#include "bristle/model/describe.hpp"
+#include "data_column.hpp"
 
 namespace bristle::io {
 namespace {
-
-const std::map<std::string, double, std::less<>>& units() {
-  constexpr double turn = 2.0 * std::numbers::pi;
-  static const std::map<std::string, double, std::less<>> all{
-      {"s", 1.0},          {"ms", 1e-3},
-      {"us", 1e-6},        {"min", 60.0},
-      {"m", 1.0},          {"cm", 1e-2},
-      {"mm", 1e-3},        {"um", 1e-6},
-      {"nm", 1e-9},        {"in", 0.0254},
-      {"rad", 1.0},        {"mrad", 1e-3},
-      {"deg", turn / 360}, {"rev", turn},
-      {"m/s", 1.0},        {"mm/s", 1e-3},
-      {"um/s", 1e-6},      {"cm/s", 1e-2},
-      {"rad/s", 1.0},      {"deg/s", turn / 360},
-      {"rpm", turn / 60},  {"N", 1.0},
-      {"mN", 1e-3},        {"uN", 1e-6},
-      {"kN", 1e3},         {"lbf", 4.4482216152605},
-      {"Nm", 1.0},         {"mNm", 1e-3},
-      {"kg", 9.80665}};
-  return all;
-}
-
-struct Column {
-  std::string name, unit;
-  double factor = 1.0;
-};
-
-Column parsed(const std::string& spec) {
-  const auto colon = spec.rfind(':');
-  if (colon == std::string::npos) return {spec, ""};
-  Column c{spec.substr(0, colon), spec.substr(colon + 1)};
-  c.factor = unit_factor(c.unit, c.name);
-  return c;
-}
 
 std::string brief(double x) {
   char text[32];
@@ -56,33 +21,9 @@ std::string brief(double x) {
   return text;
 }
 
-std::string lower(std::string s) {
-  for (char& c : s) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return s;
-}
-
-// The column asked for, or the first of a usual name that is not taken; empty if there is none.
-Column choose(const std::string& asked, const Cells& cells, const std::string& path,
-              std::initializer_list<const char*> usual, const std::string& taken = "") {
-  if (!asked.empty()) {
-    const auto plain = std::find(cells.names.begin(), cells.names.end(), asked);
-    const Column c = plain != cells.names.end() ? Column{asked, ""} : parsed(asked);
-    cells.index(c.name, path);
-    return c;
-  }
-  for (const char* word : usual)
-    for (const auto& name : cells.names) {
-      if (name == taken) continue;
-      const std::string n = lower(name), w = word;
-      const auto at = n.find(w);
-      if (n == w || (w.size() > 1 && at != n.npos && (at == 0 || n[at - 1] == '_')))
-        return {name, ""};
-    }
-  return {};
-}
-
+// Time, position, velocity, force, load, input; then others.
 constexpr std::size_t force_column = 3, input_column = 5, column_count = 6;
-using Columns = std::array<Column, column_count>;
+using Columns = std::vector<Column>;
 
 struct Sorter {
   const MeasurementChoice& choice;
@@ -91,23 +32,26 @@ struct Sorter {
   void read(const std::string& path) {
     const Cells cells = read_cells(path);
     const Columns columns = chosen_columns(cells, path);
-    std::array<std::size_t, column_count> at{};
-    for (std::size_t k = 0; k < column_count; ++k)
+    const std::size_t count = columns.size();
+    std::vector<std::size_t> at(count);
+    for (std::size_t k = 0; k < count; ++k)
       if (!columns[k].name.empty()) at[k] = cells.index(columns[k].name, path);
     note_units(columns);
+    const std::string by = run_column(cells);
 
     std::map<std::string, Record> runs;
     std::vector<std::string> order;
     long missing = 0;
+    std::vector<double> value(count);
     for (std::size_t row = 0; row < cells.rows.size(); ++row) {
       if (!chosen(cells, row, path)) continue;
-      std::array<double, column_count> value{};
+      std::fill(value.begin(), value.end(), 0.0);
       bool whole = true, outside = false, driven = false;
-      for (std::size_t k = 0; k < column_count; ++k) {
+      for (std::size_t k = 0; k < count; ++k) {
         if (columns[k].name.empty()) continue;
         const std::string& cell = cells.rows[row][at[k]];
         const auto number = number_in(cell);
-        const std::string text = lower(cell);
+        const std::string text = lower_case(cell);
         if (!number && !text.empty() && text != "na" && text != "n/a" && text != "-")
           throw InputError(path + ":" + std::to_string(cells.lines[row]) + ": '" + cell +
                            "' in column '" + columns[k].name + "' is not a number");
@@ -123,15 +67,25 @@ struct Sorter {
         ++missing;
         continue;
       }
-      const std::string name = choice.run.empty() ? std::filesystem::path(path).stem().string()
-                                                  : cells.rows[row][cells.index(choice.run, path)];
+      const std::string name = by.empty() ? std::filesystem::path(path).stem().string()
+                                          : cells.rows[row][cells.index(by, path)];
       auto [entry, fresh] = runs.try_emplace(name);
-      if (fresh) order.push_back(name), entry->second.name = name;
       Record& r = entry->second;
+      const std::string group = group_of(cells, row, path, name);
+      if (fresh) {
+        order.push_back(name), r.name = name, r.group = group;
+        r.others.resize(count - column_count);
+      }
+      if (r.group != group)
+        throw InputError(path + ":" + std::to_string(cells.lines[row]) + ": column '" +
+                         choice.group + "' goes from '" + r.group + "' to '" + group +
+                         "' within run " + name + ", it must be the same throughout a run");
       if (driven) r.input_time.push_back(value[0]), r.input.push_back(value[input_column]);
       const std::array into{&r.time, &r.position, &r.velocity, &r.force, &r.load};
       for (std::size_t k = 0; whole && k < into.size(); ++k)
         if (!columns[k].name.empty()) into[k]->push_back(value[k]);
+      for (std::size_t k = column_count; whole && k < count; ++k)
+        if (!columns[k].name.empty()) r.others[k - column_count].push_back(value[k]);
     }
     if (runs.empty()) throw InputError(path + ": no row is left after the choice of rows");
     if (missing > 0)
@@ -144,18 +98,50 @@ struct Sorter {
     }
   }
 
+  // The column that tells runs apart, empty if each file is a run.
+  std::string run_column(const Cells& cells) const {
+    const bool there =
+        std::find(cells.names.begin(), cells.names.end(), "run") != cells.names.end();
+    return choice.run.empty() && !choice.others.empty() && there ? "run" : choice.run;
+  }
+
+  std::string group_of(const Cells& cells, std::size_t row, const std::string& path,
+                       const std::string& run) const {
+    if (choice.group.empty()) return "";
+    if (choice.group == "run") return run;
+    return cells.rows[row][cells.index(choice.group, path)];
+  }
+
+  // Time, position and the others, which must all be there unless they are optional.
+  Columns other_columns(const Cells& cells, const std::string& path) const {
+    Columns c(column_count);
+    const auto needed = [&](const OtherColumn& o, const std::string& taken) {
+      const Column found = choose_column(o.asked, cells, path, o.usual, taken);
+      if (found.name.empty() && !o.optional)
+        throw InputError(path + ": no column looks like a " + o.usual.front() + ", name it by " +
+                         o.option + " (columns: " + words_of(cells.names) + ")");
+      return found;
+    };
+    for (const OtherColumn& o : choice.others) c.push_back(needed(o, ""));
+    c[0] = needed({choice.time, {"time", "t"}, "--time"}, "");
+    c[1] = needed({choice.position, {"position", "angle"}, "--position"}, c[column_count].name);
+    return c;
+  }
+
   Columns chosen_columns(const Cells& cells, const std::string& path) const {
-    Columns c;
-    if (choice.motion) c[input_column] = choose(choice.input, cells, path, {});
+    if (!choice.others.empty()) return other_columns(cells, path);
+    Columns c(column_count);
+    if (choice.motion) c[input_column] = choose_column(choice.input, cells, path, {});
     const std::string& taken = c[input_column].name;
     if (!choice.steady || !choice.time.empty())
-      c[0] = choose(choice.time, cells, path, {"time", "t"}, taken);
-    c[1] = choose(choice.position, cells, path, {"position", "displacement", "angle", "x"}, taken);
-    c[2] = choose(choice.velocity, cells, path, {"velocity", "speed", "v"}, taken);
-    c[4] = choose(choice.load, cells, path, {"normal_force", "load", "n"}, taken);
+      c[0] = choose_column(choice.time, cells, path, {"time", "t"}, taken);
+    c[1] = choose_column(choice.position, cells, path, {"position", "displacement", "angle", "x"},
+                         taken);
+    c[2] = choose_column(choice.velocity, cells, path, {"velocity", "speed", "v"}, taken);
+    c[4] = choose_column(choice.load, cells, path, {"normal_force", "load", "n"}, taken);
     if (choice.motion) return c;
-    c[force_column] =
-        choose(choice.force, cells, path, {"friction_force", "friction", "force", "torque", "f"});
+    c[force_column] = choose_column(choice.force, cells, path,
+                                    {"friction_force", "friction", "force", "torque", "f"});
     if (c[force_column].name.empty())
       throw InputError(path + ": no column looks like a force, name it by --force (columns: " +
                        words_of(cells.names) + ")");
@@ -182,15 +168,15 @@ struct Sorter {
   }
 
   void note_units(const Columns& columns) {
-    result.input_name = columns[input_column].name;
+    result.input_name = columns[choice.others.empty() ? input_column : column_count].name;
     for (const std::size_t k : {1u, 2u}) {
-      const std::string text = lower(columns[k].name + " " + columns[k].unit);
+      const std::string text = lower_case(columns[k].name + " " + columns[k].unit);
       if (text.find("rad") != text.npos || text.find("deg") != text.npos ||
           text.find("rpm") != text.npos)
         result.position_unit = "rad";
     }
     const std::string text = columns[force_column].name + " " + columns[force_column].unit;
-    if (text.find("Nm") != text.npos || lower(text).find("torque") != text.npos)
+    if (text.find("Nm") != text.npos || lower_case(text).find("torque") != text.npos)
       result.force_unit = "N m";
   }
 
@@ -213,14 +199,6 @@ struct Sorter {
 };
 
 }  // namespace
-
-double unit_factor(const std::string& unit, const std::string& column) {
-  const auto found = units().find(unit);
-  if (found != units().end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [name, factor] : units()) names.push_back(name);
-  throw InputError("column '" + column + "': " + not_found("unit", unit, names));
-}
 
 Measurement read_measurement(const std::vector<std::string>& files,
                              const MeasurementChoice& choice) {

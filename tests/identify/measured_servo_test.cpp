@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The XL330 pendulum: what the stored fits give on the runs they were made without.
+#include "bristle/identify/servo_choice.hpp"
 #include "close.hpp"
 #include "identify/servo_data.hpp"
 
 namespace bristle {
 namespace {
 
-// A fit stored as a row under a header of names.
+// A fit stored as a row under a header of names: run, then parameters.
 ServoModel<> stored_model(const std::vector<std::string>& names, const std::vector<double>& row) {
-  ServoModel<> model;
-  model.friction.driving = model.friction.backdriving = 0.0;
-  const auto set = [&](auto& owner, const std::string& name, double value) {
-    for (const auto& field : std::remove_cvref_t<decltype(owner)>::fields())
-      if (field.name == name) owner.*field.number = value;
-  };
-  for (std::size_t i = 2; i < names.size(); ++i) {
-    set(model.pendulum, names[i], row[i]);
-    set(model.friction, names[i], row[i]);
-  }
-  return model;
+  ServoNames stored;
+  for (std::size_t i = 1; i < names.size(); ++i) stored.fix[names[i]] = row[i];
+  return choose_servo(stored).start;
 }
 
 // Mean absolute error over the runs, each rolled out with the fit that has not seen it.
@@ -31,22 +24,17 @@ double held_out_error(const std::string& split, double step) {
   std::getline(in, line);
   for (std::istringstream row(line); std::getline(row, name, ',');) names.push_back(name);
   const auto runs = test::measured_runs();
-  double sum = 0.0;
-  std::size_t found = 0;
+  std::vector<ServoError> errors;
   for (std::size_t r = 0; r < columns[0].size(); ++r) {
     std::vector<double> row;
     for (const auto& column : columns) row.push_back(column[r]);
     const ServoModel<> model = stored_model(names, row);
-    validate(model.pendulum);
-    validate(model.friction);
     for (std::size_t i = 0; i < runs.size(); ++i)
-      if (runs[i].trajectory == int(row[0]) && runs[i].gain == row[1]) {
-        sum += servo_errors(std::span(runs).subspan(i, 1), model, step)[0].mean_absolute;
-        ++found;
-      }
+      if (runs[i].name == words(row[0]))
+        errors.push_back(servo_errors(std::span(runs).subspan(i, 1), model, step)[0]);
   }
-  EXPECT_EQ(found, runs.size());
-  return sum / double(found);
+  EXPECT_EQ(errors.size(), runs.size());
+  return mean_error(errors).mean_absolute;
 }
 
 TEST(MeasuredServo, HasSixteenRunsOfFourTrajectoriesAndGains) {

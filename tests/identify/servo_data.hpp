@@ -38,7 +38,7 @@ inline std::vector<ServoRun> measured_runs() {
 
 // A goal that starts, stops and turns, and a motor that goes off near the end.
 inline ServoRun goal_run(int number, double gain, double end = 6.0) {
-  ServoRun run{number, number % 3, gain, {}, {}, {}, {}};
+  ServoRun run{std::to_string(number), number % 3, gain, {}, {}, {}, {}};
   for (double t = 0.0; t < end; t += 5e-3) {
     run.time.push_back(t);
     run.goal.push_back((1.0 + 0.2 * (number % 3)) * std::sin((1.2 + 0.3 * number) * t) +

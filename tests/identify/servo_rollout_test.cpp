@@ -121,8 +121,9 @@ TEST(ServoRollout, LedgerClosesToTheErrorOfTheStep) {
 TEST(ServoRollout, DerivativesThroughStopsEqualCentralDifferences) {
   const ServoModel<> model = loaded_model();
   const ServoRun run = goal_run(1, 400.0);
-  const std::vector<std::string> names{"armature",     "motor_constant", "viscous",
-                                       "driving_rise", "driving_growth", "backdriving_rise"};
+  const std::vector<std::string> names{
+      "mechanism.armature", "mechanism.motor_constant", "viscous",
+      "driving_rise",       "driving_growth",           "backdriving_rise"};
   std::vector<double> q(run.time.size());
   ASSERT_GT(servo_rollout(model.friction, model.pendulum, run, 1e-3, q).stops, 3);
   const auto exact = servo_derivatives(run, model, names, 1e-3);

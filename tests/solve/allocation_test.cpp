@@ -55,7 +55,7 @@ TEST(Stepping, OfTheAdaptiveMethodAllocatesNothing) {
 }
 
 TEST(Stepping, OfAServoRolloutAllocatesNothing) {
-  const ServoRun run{0, 0, 400.0, {0.0, 1.0, 2.0}, {0.0, 1.0, -1.0}, {0.0, 0.0, 0.0}, {1, 1, 1}};
+  const ServoRun run{"0", 0, 400.0, {0.0, 1.0, 2.0}, {0.0, 1.0, -1.0}, {0.0, 0.0, 0.0}, {1, 1, 1}};
   std::array<double, 3> positions{};
   const long before = allocations;
   const ServoLedger ledger =

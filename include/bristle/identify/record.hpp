@@ -26,6 +26,9 @@ struct Record {
   std::vector<double> time, position, velocity, force, load;
   // The input of a mechanism, at times of its own; only for fits of motion.
   std::vector<double> input_time, input;
+  // Whatever else was asked for, one column each, and what kind of run it is.
+  std::vector<std::vector<double>> others{};
+  std::string group{};
 };
 
 // One sample and the step that leads to it.

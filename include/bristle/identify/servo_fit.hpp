@@ -17,9 +17,11 @@
 // fewer than four runs.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "bristle/identify/fit.hpp"
 #include "bristle/identify/servo_run.hpp"
 #include "bristle/mechanism/servo_pendulum.hpp"
 #include "bristle/model/gear_friction.hpp"
@@ -33,39 +35,39 @@ struct ServoModel {
 };
 
 struct ServoFitOptions {
-  std::vector<std::string> free;  // names of fields of the pendulum and of the gear
+  std::vector<std::string> free;  // fields of the gear, and mechanism.NAME of the pendulum
   double step = 2e-3;             // half a sample; servo_step_error says what it costs
   double robust_scale = 0.02;     // [rad] some thirteen steps of the encoder
   int starts = 64;                // beside the model given
+  unsigned seed = 1;              // which stretch of the set of starts is taken
   int refined = 4;                // of the starts
   int iterations = 40;            // each, most of them end earlier
   double tolerance = 1e-4;        // relative change of the cost at which a refinement ends
-};
-
-struct ServoEstimate {
-  std::string name;
-  std::string unit;
-  double value = 0.0;
-  double lower = 0.0, upper = 0.0;  // 95 %, both equal to the value if there is no interval
-  bool at_bound = false;
-  bool determined = true;
+  int threads = 1;                // for starts and folds; the result does not depend on it
+  // Told the part that is done, from any of the threads; the fit stops once it says false.
+  std::function<bool(double)> progress;
 };
 
 struct ServoFit {
   ServoModel<> model;
-  bool converged = false;
+  FitStatus status = FitStatus::iterations_used_up;
   std::string message;
   double cost = 0.0;           // [rad2]
   double mean_absolute = 0.0;  // [rad], mean over runs, as is the next
   double root_mean_square = 0.0;
-  std::vector<ServoEstimate> estimates;
-  std::vector<double> refined_costs;  // of each refined start, best first
-  long rollouts = 0;                  // of one run, with or without derivatives
+  std::vector<FittedParameter> estimates;  // of the free ones; no interval: limits are no numbers
+  std::vector<double> refined_costs;       // of each refined start, best first
+  long rollouts = 0;                       // of one run, with or without derivatives
+  std::vector<std::string> warnings;       // what to doubt, in sentences
+  bool converged() const { return status == FitStatus::converged; }
 };
 
 // Throws InvalidInput for a name that is no field, for no runs, and for values out of bounds.
 ServoFit fit_servo(std::span<const ServoRun> runs, const ServoModel<>& start,
                    const ServoFitOptions& options);
+
+// All parameters of a fit in the order of their tables, the gear first; those held as such.
+std::vector<FittedParameter> all_estimates(const ServoFit& fit);
 
 // The error of free rollouts of each run.
 std::vector<ServoError> servo_errors(std::span<const ServoRun> runs, const ServoModel<>& model,
@@ -87,11 +89,9 @@ struct ServoFold {
   std::vector<ServoError> errors;  // of the held-out runs
 };
 
-enum class ServoSplit { run, trajectory, gain };
-
-// Holds out each run, all runs of one trajectory, or all of one gain, in turn.
+// Holds out all runs of one kind, each kind in turn.
 std::vector<ServoFold> cross_validate_servo(std::span<const ServoRun> runs,
                                             const ServoModel<>& start,
-                                            const ServoFitOptions& options, ServoSplit split);
+                                            const ServoFitOptions& options);
 
 }  // namespace bristle

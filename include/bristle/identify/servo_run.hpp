@@ -3,13 +3,14 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bristle {
 
 struct ServoRun {
-  int number = 0;
-  int trajectory = 0;            // runs with the same goal have the same number
+  std::string name;
+  int kind = 0;                  // runs of one kind are held out together
   double gain = 0.0;             // set in the servo
   std::vector<double> time;      // [s], increasing
   std::vector<double> goal;      // [rad], straight from sample to sample
@@ -19,12 +20,16 @@ struct ServoRun {
 
 // The columns of a table of samples, one row each.
 struct ServoColumns {
-  std::span<const double> run, trajectory, gain, time, goal, position, enabled;
+  std::span<const double> run, kind, gain, time, goal, position, enabled;
 };
 
-// Rows of the same run, in the order of the table. Throws InvalidInput that names the run if a run
-// has fewer than three samples or its times do not increase, and if a number is not finite.
+// Rows of the same run, in the order of the table; the number of a run is its name. Throws
+// InvalidInput as the next, and for columns that are not of the same length.
 std::vector<ServoRun> servo_runs(const ServoColumns& columns);
+
+// Throws InvalidInput that names the run if it has fewer than three samples, columns of different
+// length, a number that is not finite, or times that do not increase.
+void check_run(const ServoRun& run);
 
 // How far a rollout is from what was measured.
 struct ServoError {
@@ -34,5 +39,7 @@ struct ServoError {
 };
 
 ServoError servo_error(const ServoRun& run, std::span<const double> positions);
+// The means over runs, and the largest error of all.
+ServoError mean_error(std::span<const ServoError> errors);
 
 }  // namespace bristle

@@ -20,6 +20,9 @@ struct FitReport {
   std::string data;  // names of the files
 };
 
+// What stands for the 95 % interval of a parameter: "1 to 2", "held", "at its bound", "none".
+std::string interval_words(const FittedParameter& parameter);
+
 nlohmann::ordered_json fit_json(const FitReport& report);
 // Measured and fitted force over time, residuals, the loop and the force over velocity.
 std::vector<Plot> fit_plots(const FitReport& report);

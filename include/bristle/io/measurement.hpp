@@ -11,6 +11,13 @@ namespace bristle::io {
 
 // A column is NAME or NAME:UNIT. Without a name the usual ones are tried (time, velocity, position,
 // force, load and those that begin so).
+struct OtherColumn {
+  std::string asked;
+  std::vector<std::string> usual;
+  std::string option;     // by which it can be named
+  bool optional = false;  // without it the column of a record is empty
+};
+
 struct MeasurementChoice {
   std::string time, position, velocity, force, load;
   std::string input;                 // of a mechanism; it has no usual name
@@ -20,6 +27,10 @@ struct MeasurementChoice {
   bool steady = false;
   bool motion = false;  // motion under an input is wanted, no force; the input may have rows of its
                         // own, with the other cells empty
+  // If there are any: time, position and these are read, in every row, and nothing else. Runs are
+  // told apart by a column `run` if there is one.
+  std::vector<OtherColumn> others;
+  std::string group;  // column with one value throughout a run, as text; "run": each is its own
 };
 
 struct Measurement {

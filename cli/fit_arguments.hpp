@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What `bristle fit` was asked for.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "bristle/io/fit_report.hpp"
+#include "data_options.hpp"
+
+namespace bristle::cli {
+
+struct FitArguments : DataArguments {
+  std::string model, out, command_line;
+  std::vector<std::string> profiles;
+  std::string gain, enabled, leave_out;  // of a servo pendulum
+  bool json = false;
+};
+
+// Parameters with values, units and intervals, in columns.
+inline void print_parameters(const std::vector<FittedParameter>& parameters) {
+  std::size_t width = 22;
+  for (const auto& p : parameters) width = std::max(width, p.name.size());
+  fmt::print("  {:<{}} {:>13} {:<10} {:<28}\n", "parameter", width, "value", "unit",
+             "95 % interval");
+  for (const auto& p : parameters)
+    fmt::print("  {:<{}} {:>13.6g} {:<10} {:<28}{}\n", p.name, width, p.value, p.unit,
+               io::interval_words(p),
+               p.free && !p.determined && !p.at_bound ? " not determined" : "");
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "report_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bristle/io/figure_data.hpp"
+#include "bristle/version.hpp"
+#include "gallery_parts.hpp"
+#include "html.hpp"
+#include "page.hpp"
+
+namespace bristle::io {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string rows(const std::vector<std::vector<std::string>>& cells) {
+  std::string h;
+  for (const auto& row : cells) {
+    h += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      h += (i + 1 < row.size() ? "<td style=\"white-space:nowrap\">" : "<td>") + row[i];
+    h += "</tr>\n";
+  }
+  return h;
+}
+
+}  // namespace
+
+std::string opening(const std::string& title) {
+  return page_head(title) + "<header class=\"top\"><h1>" + escaped(title) + "</h1>" +
+         page_navigation("") + "</header><main id=\"main\">\n";
+}
+
+std::string closing(const std::string& command) {
+  return "</main><footer class=\"soft small\">bristle " + std::string(version) +
+         (command.empty() ? "" : ", <code>" + escaped(command) + "</code>") + "</footer><script>" +
+         std::string(page::figure_js) + "</script>\n<script>" + std::string(page::gallery_js) +
+         "</script></body></html>\n";
+}
+
+std::string table(const std::string& head, const std::vector<std::vector<std::string>>& cells) {
+  return "<div class=\"wide\"><table><thead><tr>" + head + "</tr></thead><tbody>\n" + rows(cells) +
+         "</tbody></table></div>\n";
+}
+
+std::string figure(const Plot& plot) {
+  const auto data = figure_data(plot);
+  return "<figure class=\"plot\"><figcaption>" + escaped(plot.title) +
+         "</figcaption><script type=\"application/json\">" + inside_script(data.dump()) +
+         "</script></figure>\n";
+}
+
+std::string list(const std::vector<std::string>& sentences) {
+  std::string h = "<ul class=\"words\">\n";
+  for (const auto& s : sentences) h += "<li>" + escaped(s) + "</li>\n";
+  return h + "</ul>\n";
+}
+
+std::string interval_words(const FittedParameter& p) {
+  if (!p.free) return "held";
+  if (p.at_bound) return "at its bound";
+  return std::isnan(p.lower) ? "none" : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
+}
+
+std::string parameter_table(const std::vector<FittedParameter>& parameters,
+                            const std::function<std::string(const std::string&)>& unit) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& p : parameters)
+    cells.push_back({"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value),
+                     escaped(unit(p.unit)), interval_words(p),
+                     p.free && !p.determined ? "<span class=\"missed\">not determined</span>" : "",
+                     escaped(p.meaning)});
+  return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>meaning", cells);
+}
+
+ordered_json parameters_json(const std::vector<FittedParameter>& parameters) {
+  const auto finite = [](double x) {
+    return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr);
+  };
+  ordered_json all = ordered_json::array();
+  for (const auto& p : parameters) {
+    ordered_json q{{"name", p.name}, {"unit", p.unit}, {"value", p.value}, {"fitted", p.free}};
+    if (p.free) {
+      q["standard_deviation"] = finite(p.deviation);
+      q["lower_95"] = finite(p.lower);
+      q["upper_95"] = finite(p.upper);
+      q["determined"] = p.determined;
+      q["at_bound"] = p.at_bound;
+    }
+    all.push_back(q);
+  }
+  return all;
+}
+
+}  // namespace bristle::io
