@@ -9,6 +9,10 @@ namespace bristle {
 // 1.4826 times the median size of the residuals of the fitted samples.
 double robust_deviation(const FitProblem& problem, std::span<const double> x);
 
+// Fills in how well the samples are met, by the fit and by doing nothing, and whether the residuals
+// are white.
+void agree(FitSummary& summary);
+
 // Fills the summary of a solved problem.
 void judge(FitSummary& summary, const LeastSquaresSummary& solved);
 

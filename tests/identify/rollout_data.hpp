@@ -11,6 +11,40 @@
 
 namespace bristle::test {
 
+inline const LuGre<> lugre{.stiffness = 1e4,
+                           .damping = 60.0,
+                           .viscous = 0.4,
+                           .coulomb_force = 1.0,
+                           .static_force = 1.5,
+                           .stribeck_velocity = 0.01};
+inline const FrBD<> frbd{.stiffness = 1e4,
+                         .damping = 60.0,
+                         .viscous = 0.04,
+                         .dynamic_coefficient = 1.0,
+                         .static_coefficient = 1.5,
+                         .stribeck_velocity = 0.01};
+// A valve with forces of its size.
+inline const LuGre<> packing{.stiffness = 4e6,
+                             .damping = 3e3,
+                             .viscous = 4e3,
+                             .coulomb_force = 150.0,
+                             .static_force = 180.0,
+                             .stribeck_velocity = 0.004};
+inline const FrBD<> graphite{.stiffness = 4e6,
+                             .damping = 3e3,
+                             .viscous = 4e3,
+                             .dynamic_coefficient = 150.0,
+                             .static_coefficient = 180.0,
+                             .stribeck_velocity = 0.004};
+
+// The bearing of an arm, in N m and rad.
+inline const LuGre<> bearing{.stiffness = 40.0,
+                             .damping = 0.3,
+                             .viscous = 0.02,
+                             .coulomb_force = 0.1,
+                             .static_force = 0.2,
+                             .stribeck_velocity = 0.3};
+
 // A run as it was simulated: the mechanism beside the record of its input and motion.
 struct Rolled {
   std::string mechanism;
