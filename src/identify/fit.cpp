@@ -76,8 +76,12 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   // Maps are quickly fitted and have many flat minima.
   const bool rollout = problem.kind == FitKind::rollout;
   const int refined = problem.kind == FitKind::steady ? 4 * options.refined : options.refined;
-  auto starts = search ? best_starts(part, rollout ? 8 : options.starts, refined, options.seed)
-                       : std::vector<std::vector<double>>{problem.start()};
+  // Good points and any points: near good ones a parameter may rest where it is cut off.
+  auto starts = best_starts(part, 12, 12, options.seed);
+  if (!search) starts.push_back(problem.start());
+  else if (!rollout)
+    for (auto& start : best_starts(part, options.starts, refined, options.seed))
+      starts.push_back(std::move(start));
   hold_idle(problem, starts);
   part = long_runs ? shortened(problem, enough) : problem;
   if (problem.shared().empty())

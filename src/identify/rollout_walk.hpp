@@ -40,6 +40,7 @@ template <class S>
 struct StageInput {
   Rolling<S> base, start;
   double w = 0.0, load = 1.0, time = 0.0;
+  double since = 0.0;  // the start of the step
 };
 
 template <class F>
@@ -57,6 +58,10 @@ StageForce<F> stage_force(const Seen<Law, T>& seen, const StageInput<S>& in, con
     return {seen.friction(F(seen.law.sliding(motion, branch))), F(0.0)};
   } else if constexpr (requires { seen.law.advance(x, x); }) {
     const F z = seen.law.advance(F(in.start.state), F(x - in.start.position));
+    return {seen.friction(force(seen.law, z, motion)), z};
+  } else if constexpr (requires { seen.law.advance(x, motion, x); }) {
+    const Motion<F> middle{x, F((x - in.start.position) / in.since), motion.load, motion.time};
+    const F z = seen.law.advance(F(in.start.state), middle, F(in.since));
     return {seen.friction(force(seen.law, z, motion)), z};
   } else {
     const auto bristle = seen.law.affine(motion, branch);
@@ -133,7 +138,8 @@ struct RolloutWalker {
 
   Rolling<S> stage(const StageInput<S>& in, double input, double guess) const {
     const S lagged = (seen.body.lag * in.base.lagged + in.w * input) / (seen.body.lag + in.w);
-    const StageInput<double> values{plain(in.base), plain(in.start), in.w, in.load, in.time};
+    const StageInput<double> values{plain(in.base), plain(in.start), in.w,
+                                    in.load,        in.time,         in.since};
     const StageRoot root = solve_stage(at, values, plain(lagged), guess);
     if (root.stuck) return {in.base.position, S(0.0), S(0.0), lagged};
     S v(root.velocity), z(root.state);
@@ -176,13 +182,13 @@ struct RolloutWalker {
       const double h = s.steps > 0 ? s.step / s.steps : 0.0, w = gamma * h;
       for (int i = 0; i < s.steps; ++i, input += 2) {
         const double time = s.time - (s.steps - i) * h;
-        const Rolling<S> one = stage({y, y, w, s.load, time + w}, input[0], plain(y.velocity));
+        const Rolling<S> one = stage({y, y, w, s.load, time + w, w}, input[0], plain(y.velocity));
         constexpr double c = (1.0 - gamma) / gamma;
         const Rolling<S> base{y.position + c * (one.position - y.position),
                               y.velocity + c * (one.velocity - y.velocity),
                               y.state + c * (one.state - y.state),
                               y.lagged + c * (one.lagged - y.lagged)};
-        y = stage({base, y, w, s.load, time + h}, input[1], plain(one.velocity));
+        y = stage({base, y, w, s.load, time + h, h}, input[1], plain(one.velocity));
       }
       each(s, by_position ? y.position : y.velocity);
       if (problem.follow > 0.0) draw(y, s, by_position, problem.follow);

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -23,6 +24,13 @@ inline const FrBD<> frbd{.stiffness = 1e4,
                          .dynamic_coefficient = 1.0,
                          .static_coefficient = 1.5,
                          .stribeck_velocity = 0.01};
+inline const ElastoPlastic<> knee{.stiffness = 1e4,
+                                  .damping = 60.0,
+                                  .viscous = 0.4,
+                                  .coulomb_force = 1.0,
+                                  .static_force = 1.5,
+                                  .stribeck_velocity = 0.01,
+                                  .breakaway_fraction = 0.6};
 // A valve with forces of its size.
 inline const LuGre<> packing{.stiffness = 4e6,
                              .damping = 3e3,

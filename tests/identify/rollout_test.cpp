@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "bristle/model/dahl.hpp"
+#include "bristle/model/ffbm.hpp"
+#include "bristle/model/mpabm.hpp"
+#include "bristle/model/reset_integrator.hpp"
+#include "bristle/model/sbm.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "close.hpp"
 #include "identify/rollout_data.hpp"
@@ -43,6 +47,22 @@ TEST(Rollout, ApproachesTheAdaptiveSimulationOfEachMechanism) {
   check(packing, commanded(packing), 0.008);
   check(graphite, commanded(graphite), 0.008);
   check(bearing, swung(bearing), 1.0);
+}
+
+// On a mass that moves to and fro.
+TEST(Rollout, ApproachesTheAdaptiveSimulationOfEachLaw) {
+  const auto check = [](const auto& law) {
+    const Rolled r = pushed(law);
+    const double coarse = distance(law, r, 2), fine = distance(law, r, 16);
+    EXPECT_LT(fine, coarse / 6.0) << law.name;
+    EXPECT_LT(fine, 5e-5) << law.name;
+  };
+  check(knee);
+  check(Dahl<>{.stiffness = 1e4, .coulomb_force = 1.0});
+  check(Ffbm<>{.stiffness = 1e4});
+  check(Mpabm<>{});
+  check(ResetIntegrator<>{});
+  check(Sbm<>{});
 }
 
 TEST(Rollout, TakesTheSameStepsWhateverTheSpacingOfSamples) {
@@ -129,6 +149,7 @@ TEST(Rollout, HasTheDerivativesOfDifferences) {
   check(lugre, pushed(lugre, brief), {"mechanism.mass", "mechanism.spring"});
   const Dahl<> dahl{.stiffness = 1e4, .coulomb_force = 1.0};
   check(dahl, pushed(dahl, brief), {"mechanism.mass", "mechanism.spring"});
+  check(knee, pushed(knee, brief), {"mechanism.mass"});
   const Times finer{.end = 0.8, .samples = 801};
   check(bearing, swung(bearing, brief), {"mechanism.inertia", "mechanism.weight"});
   check(packing, commanded(packing, finer), {"mechanism.time_constant", "mechanism.gain"});

@@ -95,7 +95,7 @@ std::string turning_unit(std::string_view unit);
 
 // The laws that can be fitted: all whose force follows from state and motion alone.
 std::vector<std::string> fitted_laws();
-// Those that can be fitted to motion: linear in their state, of displacement alone, or without one.
+// Those that can be fitted to motion: all but gears, whose load follows from the motion.
 std::vector<std::string> rolled_laws();
 // The mechanisms of rollouts (mechanism/driven_mass.hpp).
 std::vector<std::string> rolled_mechanisms();
