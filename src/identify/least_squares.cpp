@@ -115,6 +115,8 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
   double damping = 1e-3, growth = 2.0;
   // After a step that went well the next one is trusted: its derivatives are taken at once.
   bool trusted = true;
+  // It fell as foreseen, with hardly any damping: what the next step would gain is known as well.
+  bool foretold = false;
   NormalEquations next(n);
   for (; s.iterations < options.iterations; ++s.iterations) {
     if (options.stop && options.stop()) return end(FitStatus::stopped, "stopped on request");
@@ -139,6 +141,8 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         moved = std::max(moved, std::abs(step[i]) / (std::abs(s.x[i]) + 1e-6));
       }
       const double expected = foreseen(s.equations, step);
+      if (foretold && expected >= 0.0 && expected <= options.cost_tolerance * s.cost)
+        return end(FitStatus::converged, "converged: steps no longer matter");
       const bool with_slopes = trusted;
       const double there = cost(trial, with_slopes ? &next : nullptr);
       ++s.evaluations;
@@ -148,6 +152,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         const double ratio = fall / expected;
         damping *= std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * ratio - 1.0, 3.0));
         damping = std::max(damping, 1e-12);
+        foretold = damping < 1e-3 && std::abs(ratio - 1.0) < 0.1;
         growth = 2.0;
         s.x = trial;
         const bool still = fall <= options.cost_tolerance * s.cost && ratio < 2.0;
@@ -165,7 +170,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         if (moved <= options.step_tolerance ||
             (expected <= options.cost_tolerance * s.cost && expected >= 0.0))
           return end(FitStatus::converged, "converged: steps no longer matter");
-        trusted = false;
+        trusted = foretold = false;
         damping *= growth;
         growth *= 2.0;
         if (!(damping < 1e20)) return end(FitStatus::not_defined, "no step brings the cost down");

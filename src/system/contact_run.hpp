@@ -140,11 +140,13 @@ class ContactRun {
     at = 1.0;
     for (int k = 0; k < contact_.guards(); ++k) {
       double low = 0.0, at_low = system_.guard(k, t_, Flow::states(y_));
-      if (at_low <= 0.0) {
-        // A mode begins on its border: which way it goes from there shows a little later.
+      if (at_low <= 0.0 || changed_) {
+        // A mode begins on its border, to rounding: which way it goes shows a little later.
         const double later = system_.guard(k, t_ + 1e-3 * use, flow_.rough(1e-3));
-        if (later < 0.0 && later < at_low) return at = 0.0, k;
-        low = 1e-3, at_low = later;
+        if (at_low <= 1e-9 * std::abs(later)) {
+          if (later < 0.0 && later < at_low) return at = 0.0, k;
+          low = 1e-3, at_low = later;
+        }
       }
       for (const double s : {0.5, 1.0}) {
         if (low >= at) break;
@@ -214,7 +216,9 @@ class ContactRun {
     const int k = passed(use, at);
     if (k >= 0 && at <= 0.0) {
       change(k);
-      if (++idle_ > 1000) r_.status = Status::chattering;
+      // Modes that send each other away see too far: they pass a second border on the way.
+      if (++idle_ > 3) h_ = 0.1 * use;
+      if (idle_ > 1000 || h_ < 1e-15 * std::max(t_, 1e-3)) r_.status = Status::chattering;
       return;
     }
     if (k >= 0) {
@@ -244,8 +248,10 @@ class ContactRun {
       });
     y_ = flow_.y1();
     t_ = next;
+    changed_ = false;
   }
   void change(int k) {
+    changed_ = true;
     const State y = Flow::states(y_);
     contact_.change(k, t_, body_.position(y), body_.velocity(y), body_.push(t_, y));
     if (t_ < options_.record_from || r_.events.size() >= 1000000) return;
@@ -276,6 +282,7 @@ class ContactRun {
   double t_ = 0.0, h_ = 0.0, stop_ = 0.0, longest_ = 0.0, reach_ = 0.0, pace_ = 0.0;
   int idle_ = 0;
   bool fresh_ = true;
+  bool changed_ = false;  // the mode began here
 };
 
 }  // namespace bristle::detail

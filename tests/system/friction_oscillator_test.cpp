@@ -243,6 +243,24 @@ TEST(FrictionOscillator, SmallMotionsDoNotChatter) {
   }
 }
 
+// Chaos meets every corner of the law: borders of modes passed at once, or two within a short
+// while.
+TEST(FrictionOscillator, AChaoticBaseDoesNotChatter) {
+  FrictionOscillator o = shaken(0.001, 10.0);
+  o.base = Signal{.shape = Signal::duffing, .amplitude = 0.001};
+  Options options = between(0.0, 220.0 * 2.0 * pi / 90.0, 61);
+  options.tolerance = 1e-6;
+  const auto expect_done = [&](double force) {
+    o.base.duffing_force = force;
+    const auto r = simulate_oscillator(MeasuredFriction{}, o, options);
+    EXPECT_TRUE(r.ok()) << force << ": " << r.message;
+    EXPECT_LT(r.ledger_error, 1e-4) << force;
+  };
+  expect_done(1564.5645645645646);
+  expect_done(2501.5015015015015);
+  for (int i = 0; i < 40; ++i) expect_done(1000.0 + 100.1 * i);
+}
+
 TEST(FrictionOscillator, EveryKindRunsOnEveryBodyAndBase) {
   for (const int kind : {0, 1, 2})
     for (const int body : {0, 1, 2})
