@@ -209,8 +209,8 @@ TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {
   FitOptions o = rolling(r);
   o.rollout.mechanism = "draged_mass";
   says(refusal("lugre", r.record, o), "did you mean 'dragged_mass'?");
-  says(refusal("elasto_plastic", r.record, rolling(r)),
-       "elasto_plastic cannot be fitted to motion, only to force");
+  says(refusal("gear_friction", r.record, rolling(r)),
+       "gear_friction cannot be fitted to motion, only to force");
   o = rolling(r);
   o.free = {"mechanism.load"};
   says(refusal("lugre", r.record, o), "mechanism.load cannot be fitted");
