@@ -77,9 +77,9 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   const bool rollout = problem.kind == FitKind::rollout;
   const int refined = problem.kind == FitKind::steady ? 4 * options.refined : options.refined;
   // Good points and any points: near good ones a parameter may rest where it is cut off.
-  auto starts = best_starts(part, 12, 12, options.seed);
-  if (!search) starts.push_back(problem.start());
-  else if (!rollout)
+  std::vector<std::vector<double>> starts{problem.start()};
+  if (search) starts = best_starts(part, 8, 8, options.seed);
+  if (search && !rollout)
     for (auto& start : best_starts(part, options.starts, refined, options.seed))
       starts.push_back(std::move(start));
   hold_idle(problem, starts);
