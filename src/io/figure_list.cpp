@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which figures and tables the documents have, and which of them an experiment covers.
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 
@@ -51,10 +52,15 @@ std::vector<std::string> covered(const Experiment& experiment) {
   for (std::sregex_iterator at(experiment.figure.begin(), experiment.figure.end(), word), end;
        at != end; ++at) {
     const std::string text = (*at)[1];
-    if (text.starts_with("Fig")) kind = "Fig. ";
-    else if (text.starts_with("Table")) kind = "Table ";
-    else if (!text.empty() && !kind.empty())
-      all.push_back(document.substr(0, 1) + " " + kind + text);
+    if (text.starts_with("Fig")) {
+      kind = "Fig. ";
+    } else if (text.starts_with("Table")) {
+      kind = "Table ";
+    } else if (!text.empty() && !kind.empty()) {
+      // Parts b and c of a figure are one item.
+      const std::string item = document.substr(0, 1) + " " + kind + text;
+      if (std::find(all.begin(), all.end(), item) == all.end()) all.push_back(item);
+    }
   }
   return all;
 }

@@ -42,6 +42,7 @@ TEST(Covered, ReadsFiguresAndTablesFromTheNumber) {
   EXPECT_EQ(covered(about("R: x", "Fig. 9, Tables III and IV")),
             (Names{"R Fig. 9", "R Table III", "R Table IV"}));
   EXPECT_EQ(covered(about("P: x", "Fig. 12(a)")), (Names{"P Fig. 12"}));
+  EXPECT_EQ(covered(about("H: x", "Fig. 1b and 1c")), (Names{"H Fig. 1"}));
   EXPECT_EQ(covered(about("R: x", "(23)-(32), (55)-(59)")), Names{});
   EXPECT_EQ(covered(about("Bristle", "Fig. 1")), Names{});
   Experiment e = about("T: x", "Fig. 1");

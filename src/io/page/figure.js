@@ -59,18 +59,20 @@ const figures = (() => {
 
     const whole = () => {
       let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+      const range = (given, low, high, log) => [0, 1].map((k) => {
+        const v = given && given[k];
+        return v === null || v === undefined ? [low, high][k] : log ? Math.log10(v) : v;
+      });
+      // What lies beside a given range does not count.
+      const [least, most] = range(spec.x_range, -Infinity, Infinity, spec.log[0]);
       for (const c of curves) if (c.on) for (let i = 0; i < c.xs.length; i++) {
-        if (!(c.xs[i] === c.xs[i])) continue;
+        if (!(c.xs[i] >= least && c.xs[i] <= most)) continue;
         x0 = Math.min(x0, c.xs[i]); x1 = Math.max(x1, c.xs[i]);
         y0 = Math.min(y0, c.ys[i]); y1 = Math.max(y1, c.ys[i]);
       }
       if (!(x0 <= x1)) [x0, x1, y0, y1] = [0, 1, 0, 1];
       const tiny = (a, b) => (b - a) || Math.abs(a) * 0.1 || 1;
       const dx = tiny(x0, x1) * 0.02, dy = tiny(y0, y1) * 0.05;
-      const range = (given, low, high, log) => [0, 1].map((k) => {
-        const v = given && given[k];
-        return v === null || v === undefined ? [low, high][k] : log ? Math.log10(v) : v;
-      });
       [x0, x1] = range(spec.x_range, x0 - dx, x1 + dx, spec.log[0]);
       [y0, y1] = range(spec.y_range, y0 - dy, y1 + dy, spec.log[1]);
       return {x0, x1, y0, y1};
