@@ -132,9 +132,12 @@ const Description& rolled_mechanism(std::string_view name) {
 void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions& options) {
   const RolloutOptions& rollout = options.rollout;
   const Description& description = rolled_mechanism(rollout.mechanism);
-  if (!rollout_kernel_of(problem.law))
-    throw InvalidInput("model", problem.law + " cannot be fitted to motion, only to force: " +
-                                    not_found("model for motion", problem.law, rolled_laws()));
+  if (!rollout_kernel_of(problem.law)) {
+    std::string known;
+    for (const auto& name : rolled_laws()) known += (known.empty() ? "" : ", ") + name;
+    throw InvalidInput("model",
+                       problem.law + " cannot be fitted to motion (models: " + known + ")");
+  }
   refuse_unknown(description, rollout.values);
   if (rollout.values.contains("drag_velocity"))
     throw InvalidInput("drag_velocity",

@@ -84,12 +84,24 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+namespace {
+
+// "parameters of lugre" of "parameter of lugre".
+std::string several(std::string kind) {
+  std::size_t noun = kind.size();
+  for (const char* joint : {" of ", " that ", " with ", " for "})
+    noun = std::min(noun, kind.find(joint));
+  return kind.insert(noun, "s");
+}
+
+}  // namespace
+
 std::string not_found(std::string_view kind, std::string_view word,
                       const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
   std::string text = "there is no " + std::string(kind) + " '" + std::string(word) + "'";
   if (!near.empty()) text += ", did you mean '" + near + "'?";
-  text += " (" + std::string(kind) + "s: ";
+  text += " (" + several(std::string(kind)) + ": ";
   for (const auto& name : candidates) (text += &name == &candidates[0] ? "" : ", ") += name;
   return text += ")";
 }

@@ -210,7 +210,7 @@ TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {
   o.rollout.mechanism = "draged_mass";
   says(refusal("lugre", r.record, o), "did you mean 'dragged_mass'?");
   says(refusal("gear_friction", r.record, rolling(r)),
-       "gear_friction cannot be fitted to motion, only to force");
+       "gear_friction cannot be fitted to motion");
   o = rolling(r);
   o.free = {"mechanism.load"};
   says(refusal("lugre", r.record, o), "mechanism.load cannot be fitted");
