@@ -55,6 +55,7 @@ int run_compare(const CompareArguments& a) {
   const FitInput input = read_input(a);
   CompareOptions options;
   options.fit = fit_options(a, "");
+  options.fit.units = input.measurement.units;
   if (a.models != "all") options.laws = names_in(a.models);
   Progress progress("comparing");
   options.progress = [&](double part) { return progress.show(part); };
@@ -71,7 +72,7 @@ int run_compare(const CompareArguments& a) {
     out.commit();
   }
   if (a.json) fmt::print("{}\n", j.dump(2));
-  else print(c, input.measurement.force_unit);
+  else print(c, input.measurement.units.force);
   if (!a.out.empty() && !a.json) fmt::print("results: {}/report.html\n", a.out);
   return io::success;
 }

@@ -19,9 +19,9 @@ void print(const io::FitReport& r) {
   const FitSummary& f = r.fit;
   fmt::print("{} fitted to {} samples of {}\n\n", f.law, f.fitted.samples, r.data);
   print_parameters(f.parameters);
-  const auto line = [](const char* name, const Agreement& a) {
-    fmt::print("  {:<22} rmse {:.5g}, {:.2f} % of the range, R2 {:.5f}\n", name, a.rmse,
-               100.0 * a.nrmse, a.r2);
+  const auto line = [&](const char* name, const Agreement& a) {
+    fmt::print("  {:<22} rmse {:.5g} {}, {:.2f} % of the range, R2 {:.5f}\n", name, a.rmse,
+               f.problem.measured_unit(), 100.0 * a.nrmse, a.r2);
   };
   fmt::print("\n");
   line("fitted", f.fitted);
@@ -77,7 +77,8 @@ int run_fit(const FitArguments& a) {
   check_servo_words(a);
   if (asks_for_servo(a)) return run_servo_fit(a);
   const FitInput input = read_input(a);
-  const FitOptions options = fit_options(a, a.model);
+  FitOptions options = fit_options(a, a.model);
+  options.units = input.measurement.units;
   const FitSummary summary = fit(a.model, input.runs, options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);

@@ -42,8 +42,8 @@ void refuse_without_meaning(const FitArguments& a) {
 io::MeasurementChoice choice_of(const FitArguments& a) {
   io::MeasurementChoice choice = a.choice;
   choice.others = {{a.choice.input, {"goal", "target", "setpoint"}, "--input"},
-                   {a.gain, {"gain"}, "--gain"},
-                   {a.enabled, {"enabled"}, "--enabled", true}};
+                   {a.gain, {"gain", "kp"}, "--gain"},
+                   {a.enabled, {"enabled", "torque_enable"}, "--enabled", true}};
   // Each run is a group of its own if they are told apart by the same column.
   choice.group = !a.leave_out.empty() && a.leave_out == a.choice.run ? "run" : a.leave_out;
   return choice;

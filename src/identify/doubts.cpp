@@ -42,6 +42,7 @@ double bending(const FittedParameter& p, const DataScales& data) {
 std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t slot,
                    const DataScales& data) {
   const Dimensions d = dimensions_of(p.unit);
+  const std::string speed = " " + s.problem.units.way + "/s";
   const bool one_speed =
       data.fastest < 3.0 * data.slowest || data.slowest >= 0.09999 * data.fastest;
   const bool velocity = d.force == 0 && d.length == 1 && d.time == -1;
@@ -56,20 +57,20 @@ std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t sl
       return (seen == 0   ? "no sample lies"
               : seen == 1 ? "one sample lies"
                           : "only " + std::to_string(seen) + " samples lie") +
-             std::string(" within ") + number(bend) +
-             " m of a reversal, where bristles this stiff bend";
+             std::string(" within ") + number(bend) + " " + s.problem.units.way +
+             " of a reversal, where bristles this stiff bend";
   }
   if ((velocity || per_speed) && one_speed)
-    return "all samples are at about one speed, " + number(data.fastest) + " m/s";
+    return "all samples are at about one speed, " + number(data.fastest) + speed;
   if (velocity && (p.value > data.fastest || p.value < data.slowest))
-    return "speeds from " + number(data.slowest) + " to " + number(data.fastest) +
-           " m/s were measured";
+    return "speeds from " + number(data.slowest) + " to " + number(data.fastest) + speed +
+           " were measured";
   if (strength > 0.95)
     return "it cannot be told apart from " + other + " (correlation " + number(strength) + ")";
   if (one_speed && s.problem.kind != FitKind::steady)
-    return "nearly all samples are at one speed, " + number(data.fastest) + " m/s";
+    return "nearly all samples are at one speed, " + number(data.fastest) + speed;
   return "its effect is lost in residuals of " + number(s.fitted.rmse) + " " +
-         std::string(s.problem.measured_unit());
+         s.problem.measured_unit();
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   std::size_t slot = 0;
   for (const FittedParameter& p : s.parameters) {
     if (!p.free) continue;
-    const std::string unit = p.unit.empty() ? "" : " " + p.unit;
+    const std::string unit = p.unit.empty() ? "" : " " + s.problem.units.of(p.unit);
     if (p.at_bound)
       all.push_back(p.name + " ends at its bound, " + number(p.value) + unit +
                     ": the data ask for less or more than is allowed");
@@ -112,10 +113,10 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                        ? "a straight line of the input"
                        : "a force that changes with the sign of the velocity") +
                   " (" + number(judged.rmse) + " against " + number(s.coulomb.rmse) + " " +
-                  std::string(s.problem.measured_unit()) + ")");
+                  s.problem.measured_unit() + ")");
   if (s.step_error > 0.1 * s.fitted.rmse)
     all.push_back("the steps of the rollout are too long: halving them moves it by " +
-                  number(s.step_error) + " " + std::string(s.problem.measured_unit()) +
+                  number(s.step_error) + " " + s.problem.measured_unit() +
                   ", more than a tenth of the residuals, so that parameters make up for it: take "
                   "more steps per sample");
   if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)

@@ -20,22 +20,9 @@ std::string_view FitProblem::measured_name() const {
                                          : "velocity";
 }
 
-std::string_view FitProblem::measured_unit() const {
-  if (kind != FitKind::rollout) return "N";
-  if (output == FitOutput::position) return turns() ? "rad" : "m";
-  return turns() ? "rad/s" : "m/s";
-}
-
-bool FitProblem::turns() const { return mechanism == Pendulum::name; }
-
-std::string turning_unit(std::string_view unit) {
-  const std::size_t slash = unit.find('/');
-  std::string turned;
-  for (const char c : unit.substr(0, slash)) turned += c == 'm' ? "rad" : std::string(1, c);
-  if (const auto newton = turned.find('N'); newton != turned.npos) turned.insert(newton + 1, " m");
-  if (slash == unit.npos) return turned;
-  for (const char c : unit.substr(slash)) turned += c == 'm' ? "rad" : std::string(1, c);
-  return turned;
+std::string FitProblem::measured_unit() const {
+  if (kind != FitKind::rollout) return units.force;
+  return output == FitOutput::position ? units.way : units.way + "/s";
 }
 
 int FitProblem::starts_per_run() const {

@@ -127,7 +127,7 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
     if (problem.field_of[i] >= 0) s.values[problem.parameters[i].name] = values[i];
   s.warnings = doubts(s, data);
   for (auto& p : s.parameters)
-    if (problem.turns() && !p.name.starts_with(mechanism_prefix)) p.unit = turning_unit(p.unit);
+    if (!p.name.starts_with(mechanism_prefix)) p.unit = problem.units.of(p.unit);
 }
 
 }  // namespace bristle

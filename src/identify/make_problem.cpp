@@ -174,6 +174,7 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
   refuse_unknown(description, options.values);
   hold_back(runs, options);
   problem.kind = options.steady ? FitKind::steady : FitKind::direct;
+  problem.units = options.units;
   const bool rollout = !options.rollout.mechanism.empty();
   if (rollout) lay_rollout(problem, runs, options);
   const DataScales data = scales_of(runs);

@@ -149,6 +149,7 @@ void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions
   problem.kind = FitKind::rollout;
   problem.mechanism = rollout.mechanism;
   problem.output = rollout.output;
+  if (rollout.mechanism == Pendulum::name) problem.units = {"N m", "rad"};
   const auto value = [&](std::string_view name) {
     for (const FieldInfo& f : description.fields)
       if (f.name == name) return value_of(rollout, options.guess, f);

@@ -242,4 +242,12 @@ long samples_after_reversals(const std::vector<Track>& runs, double distance) {
   return count;
 }
 
+std::string DataUnits::of(std::string_view unit) const {
+  // A law of gears speaks of torques by itself.
+  if (unit.find("N m") != unit.npos || unit.find("rad") != unit.npos) return std::string(unit);
+  std::string there;
+  for (const char c : unit) there += c == 'N' ? force : c == 'm' ? way : std::string(1, c);
+  return there;
+}
+
 }  // namespace bristle

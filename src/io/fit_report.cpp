@@ -17,17 +17,6 @@ namespace {
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
-// Units as the data name them: a torque over an angle is fitted like a force over a length.
-std::string unit_of(std::string unit, const Measurement& m) {
-  std::string out;
-  for (std::size_t i = 0; i < unit.size(); ++i) {
-    if (unit[i] == 'N') out += m.force_unit;
-    else if (unit[i] == 'm' && m.position_unit == "rad") out += "rad";
-    else out += unit[i];
-  }
-  return out;
-}
-
 struct Series {
   Line line;
   void add(double x, double y) { line.xs.push_back(x), line.ys.push_back(y); }
@@ -42,10 +31,7 @@ std::vector<std::string> agreement_row(const std::string& name, const Agreement&
           fmt::format("{:.4g}", a.worst)};
 }
 
-std::string parameters(const FitReport& r) {
-  return parameter_table(r.fit.parameters,
-                         [&](const std::string& unit) { return unit_of(unit, r.measurement); });
-}
+std::string parameters(const FitReport& r) { return parameter_table(r.fit.parameters); }
 
 // The matrix as shades: dark is strong, blue positive, red negative.
 std::string correlations(const FitSummary& f) {
@@ -96,8 +82,8 @@ std::vector<Plot> fit_plots(const FitReport& r) {
   }
   const bool steady = problem.kind == FitKind::steady;
   const auto forces = fit_predict(problem, r.fit.x);
-  const std::string force = "force [" + r.measurement.force_unit + "]";
-  const std::string x = r.measurement.position_unit;
+  const std::string force = "force [" + r.measurement.units.force + "]";
+  const std::string x = r.measurement.units.way;
   Series measured{{.label = "measured"}}, fitted{{.label = "fitted"}},
       held{{.label = "predicted (held out)"}}, residual{{.label = "fitted"}},
       residual_held{{.label = "held out"}}, loop{{.label = "measured"}},
@@ -160,7 +146,7 @@ std::string fit_html(const FitReport& r) {
   std::string h = opening(f.law + " fitted to " + r.data);
   const Agreement& judged = f.held_out.samples > 0 ? f.held_out : f.fitted;
   h += fmt::format("<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
-                   fitted_unit(r), 100.0 * judged.nrmse,
+                   r.fit.problem.measured_unit(), 100.0 * judged.nrmse,
                    f.held_out.samples > 0 ? " on samples that were not fitted" : "",
                    f.converged() ? "" : "<b class=\"missed\">The fit did not converge.</b>");
   h += "<section class=\"card\"><h2>Parameters</h2>\n" + parameters(r) + "</section>\n";
@@ -173,7 +159,7 @@ std::string fit_html(const FitReport& r) {
   if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
   cells.push_back(agreement_row("a constant in place of the law", f.constant));
   cells.push_back(agreement_row(std::string(simple_name(f)), f.coulomb));
-  h += table("<th><th>samples<th>rmse [" + fitted_unit(r) +
+  h += table("<th><th>samples<th>rmse [" + r.fit.problem.measured_unit() +
                  "]<th>of the range<th>R<sup>2</sup><th>largest error",
              cells);
   h += fmt::format(
@@ -188,7 +174,7 @@ std::string fit_html(const FitReport& r) {
         "<p class=\"small soft\">Rolled out with the mechanism {}; halving its steps moves the fit "
         "by "
         "{:.3g} {} rms.</p>\n",
-        f.problem.mechanism, f.step_error, fitted_unit(r));
+        f.problem.mechanism, f.step_error, r.fit.problem.measured_unit());
   h += correlations(f) + "</section>\n";
   if (!r.measurement.notes.empty())
     h += "<section class=\"card\"><h2>About the data</h2>\n" + list(r.measurement.notes) +
@@ -221,7 +207,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
                      std::to_string(f.unknowns.size()), fmt::format("{:.1f}", f.bic),
                      escaped(doubt)});
   }
-  h += table("<th>law<th>held out, rmse [" + m.force_unit +
+  h += table("<th>law<th>held out, rmse [" + m.units.force +
                  "]<th>fitted, rmse<th>R<sup>2</sup> held "
                  "out<th>parameters<th>BIC<th>",
              cells);

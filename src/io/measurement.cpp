@@ -173,11 +173,12 @@ struct Sorter {
       const std::string text = lower_case(columns[k].name + " " + columns[k].unit);
       if (text.find("rad") != text.npos || text.find("deg") != text.npos ||
           text.find("rpm") != text.npos)
-        result.position_unit = "rad";
+        result.units.way = "rad";
     }
     const std::string text = columns[force_column].name + " " + columns[force_column].unit;
-    if (text.find("Nm") != text.npos || lower_case(text).find("torque") != text.npos)
-      result.force_unit = "N m";
+    if (text.find("Nm") != text.npos || lower_case(text).find("torque") != text.npos ||
+        (choice.motion && result.units.way == "rad"))
+      result.units.force = "N m";
   }
 
   void note_gaps(const Record& r, const std::string& path) {

@@ -67,12 +67,11 @@ std::string interval_words(const FittedParameter& p) {
   return std::isnan(p.lower) ? "none" : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
 }
 
-std::string parameter_table(const std::vector<FittedParameter>& parameters,
-                            const std::function<std::string(const std::string&)>& unit) {
+std::string parameter_table(const std::vector<FittedParameter>& parameters) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& p : parameters)
     cells.push_back({"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value),
-                     escaped(unit(p.unit)), interval_words(p),
+                     escaped(p.unit), interval_words(p),
                      p.free && !p.determined ? "<span class=\"missed\">not determined</span>" : "",
                      escaped(p.meaning)});
   return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>meaning", cells);

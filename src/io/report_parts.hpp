@@ -2,7 +2,6 @@
 // Parts of the pages that show a fit.
 #pragma once
 
-#include <functional>
 
 #include "bristle/io/fit_report.hpp"
 
@@ -16,9 +15,8 @@ std::string closing(const std::string& command);
 std::string table(const std::string& head, const std::vector<std::vector<std::string>>& cells);
 std::string figure(const Plot& plot);
 std::string list(const std::vector<std::string>& sentences);
-// Values, units (as `unit` turns them), intervals and meanings.
-std::string parameter_table(const std::vector<FittedParameter>& parameters,
-                            const std::function<std::string(const std::string&)>& unit);
+// Values, units, intervals and meanings.
+std::string parameter_table(const std::vector<FittedParameter>& parameters);
 nlohmann::ordered_json parameters_json(const std::vector<FittedParameter>& parameters);
 
 }  // namespace bristle::io

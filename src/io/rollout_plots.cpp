@@ -12,12 +12,6 @@ void add(Line& line, double x, double y) { line.xs.push_back(x), line.ys.push_ba
 
 }  // namespace
 
-std::string fitted_unit(const FitReport& r) {
-  if (r.fit.problem.kind != FitKind::rollout) return r.measurement.force_unit;
-  const bool position = r.fit.problem.output == FitOutput::position;
-  return r.measurement.position_unit + (position ? "" : "/s");
-}
-
 std::string_view simple_name(const FitSummary& fit) {
   return fit.problem.kind == FitKind::rollout ? "a straight line of the input"
                                               : "a force by the sign of the velocity";
@@ -27,7 +21,7 @@ std::vector<Plot> rollout_plots(const FitReport& r) {
   const FitProblem& problem = r.fit.problem;
   const auto predicted = fit_predict(problem, r.fit.x);
   const std::string output(problem.measured_name());
-  const std::string label = output + " [" + fitted_unit(r) + "]";
+  const std::string label = output + " [" + r.fit.problem.measured_unit() + "]";
   const std::string input = r.measurement.input_name.empty() ? "input" : r.measurement.input_name;
   Line measured{.label = "measured"}, fitted{.label = "fitted"},
       held{.label = "predicted (held out)"}, residual{.label = "fitted"},

@@ -9,9 +9,6 @@ namespace bristle::io {
 // What was measured and fitted, residuals, the input, and the output over the input.
 std::vector<Plot> rollout_plots(const FitReport& report);
 
-// The unit of what a fit is measured by: of a force, or of the motion of a rollout.
-std::string fitted_unit(const FitReport& report);
-
 // The name of the second way of doing nothing.
 std::string_view simple_name(const FitSummary& fit);
 

@@ -104,8 +104,7 @@ std::string servo_html(const ServoReport& r) {
   h += fmt::format("<p>Mean absolute error of position {:.4f} rad{}. {}</p>\n",
                    judged.mean_absolute, unseen ? " on runs that were not fitted" : "",
                    s.converged() ? "" : "<b class=\"missed\">The fit did not converge.</b>");
-  h += card("Parameters",
-            parameter_table(all_estimates(s.fit), [](const std::string& unit) { return unit; }));
+  h += card("Parameters", parameter_table(all_estimates(s.fit)));
   if (!s.warnings.empty()) h += card("What to doubt", list(s.warnings));
   h += card("How good it is",
             error_table(r) +

@@ -82,8 +82,10 @@ TEST(FitOfMotion, GivesTheUnitsOfABearing) {
   EXPECT_EQ(units.at("coulomb_force"), "N m");
   EXPECT_EQ(units.at("stribeck_velocity"), "rad/s");
   EXPECT_EQ(units.at("mechanism.inertia"), "kg m2");
-  EXPECT_EQ(turning_unit("1/m"), "1/rad");
-  EXPECT_EQ(turning_unit("(s/m)^exponent"), "(s/rad)^exponent");
+  const DataUnits bearings{"N m", "rad"};
+  EXPECT_EQ(bearings.of("1/m"), "1/rad");
+  EXPECT_EQ(bearings.of("(s/m)^exponent"), "(s/rad)^exponent");
+  EXPECT_EQ(bearings.of("N m s/rad"), "N m s/rad");
 }
 
 // Without a guess: four draws of noise and of starts each.

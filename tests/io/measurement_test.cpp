@@ -35,7 +35,7 @@ TEST_F(MeasurementFile, FindsTheUsualColumns) {
   EXPECT_EQ(m.records[0].force, (std::vector{2.0, 3.0}));
   EXPECT_EQ(m.records[0].load, (std::vector{5.0, 5.0}));
   EXPECT_TRUE(m.records[0].velocity.empty());
-  EXPECT_EQ(m.force_unit, "N");
+  EXPECT_EQ(m.units.force, "N");
 }
 
 TEST_F(MeasurementFile, ConvertsNamedUnits) {
@@ -44,8 +44,8 @@ TEST_F(MeasurementFile, ConvertsNamedUnits) {
   EXPECT_DOUBLE_EQ(m.records[0].time[1], 2e-3);
   EXPECT_DOUBLE_EQ(m.records[0].velocity[0], 2.0 * 2.0 * M_PI / 60.0);
   EXPECT_DOUBLE_EQ(m.records[0].force[1], 6e-3);
-  EXPECT_EQ(m.position_unit, "rad");
-  EXPECT_EQ(m.force_unit, "N m");
+  EXPECT_EQ(m.units.way, "rad");
+  EXPECT_EQ(m.units.force, "N m");
 }
 
 TEST_F(MeasurementFile, ChoosesRowsAndTellsRunsApart) {

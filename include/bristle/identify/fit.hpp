@@ -42,6 +42,7 @@ struct FitOptions {
   double hold_out = 0.0;  // last part of each run that is not fitted, 0 to 0.9
   std::set<std::string> hold_out_runs;
   RolloutOptions rollout;
+  DataUnits units;  // of what is said; those of a pendulum are N m and rad
   LeastSquaresOptions solver;
 };
 

@@ -52,6 +52,7 @@ struct FitProblem {
                                          // then those of the mechanism
   std::vector<int> field_of;             // the field of the law, -1 if it is none of it
   std::vector<Track> runs;
+  DataUnits units;
   FitKind kind = FitKind::direct;
   std::string mechanism;  // of a rollout
   FitOutput output = FitOutput::position;
@@ -67,9 +68,8 @@ struct FitProblem {
            : output == FitOutput::position ? s.position
                                            : s.velocity;
   }
-  bool turns() const;  // the position is an angle
   std::string_view measured_name() const;
-  std::string_view measured_unit() const;
+  std::string measured_unit() const;
 
   // The unknowns: free parameters first, then the start of each run.
   std::vector<int> shared() const;  // indices of the free parameters
@@ -89,9 +89,6 @@ double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEqua
 void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs);
 // The predicted force (in a rollout: position or velocity) of every sample, run by run.
 std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::span<const double> x);
-
-// "N m/rad" for "N/m" and so on: the units of a law in a bearing.
-std::string turning_unit(std::string_view unit);
 
 // The laws that can be fitted: all whose force follows from state and motion alone.
 std::vector<std::string> fitted_laws();

@@ -88,4 +88,11 @@ DataScales scales_of(const std::vector<Track>& runs);
 // Fitted samples that moved, but no further than `distance` since the motion last reversed.
 long samples_after_reversals(const std::vector<Track>& runs, double distance);
 
+// What the data call a force and a way; a law in a bearing has N m/rad for N/m.
+struct DataUnits {
+  std::string force = "N", way = "m";
+  // A unit of a law in these.
+  std::string of(std::string_view unit) const;
+};
+
 }  // namespace bristle

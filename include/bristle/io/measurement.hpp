@@ -36,7 +36,7 @@ struct MeasurementChoice {
 struct Measurement {
   std::vector<Record> records;
   std::vector<std::string> notes;                     // what was left out or looks odd
-  std::string position_unit = "m", force_unit = "N";  // rad and N m if the columns say so
+  DataUnits units;  // rad and N m if the columns say so
   std::string input_name;                             // its column
 };
 
