@@ -92,7 +92,7 @@ void add_motion_options(CLI::App& command, DataArguments& a) {
       ->type_name("NAME");
   command
       .add_option("--input", a.choice.input,
-                  "column of the input: force, drag position, command or goal of the mechanism")
+                  "column of the input of the mechanism: force, torque, position, command or goal")
       ->type_name("COLUMN[:UNIT]");
   command.add_option("--output", a.output, "what the simulation is compared with")
       ->check(CLI::IsMember({"position", "velocity"}));

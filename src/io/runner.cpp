@@ -9,7 +9,6 @@
 #include <numbers>
 #include <set>
 
-#include "bristle/analysis/mean_curve.hpp"
 #include "bristle/analysis/motion_kind.hpp"
 #include "bristle/analysis/spectrum.hpp"
 #include "bristle/io/animate.hpp"
@@ -20,6 +19,7 @@
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
+#include "case_tables.hpp"
 #include "sweep_figure.hpp"
 
 namespace bristle::io {
@@ -62,32 +62,6 @@ BodeCurve bode_case(const Case& c) {
     r.phase.push_back(std::arg(h) * 180.0 / std::numbers::pi);
   }
   return r;
-}
-
-std::string case_csv(const Case& c, const CaseResult& r, bool averaged) {
-  auto names = columns_of(c, r);
-  if (averaged && c.kind == CaseKind::run) names.emplace_back("moving_average");
-  std::vector<std::vector<double>> data;
-  std::vector<std::pair<std::string, std::span<const double>>> columns;
-  for (const auto& name : names) data.push_back(column(c, r, name));
-  for (std::size_t i = 0; i < data.size(); ++i) columns.emplace_back(names[i], data[i]);
-  return csv_text(columns);
-}
-
-// What happened: one line an event.
-std::string events_csv(const Trajectory& t) {
-  std::string text = "time,kind,position,velocity,force,energy\n";
-  for (const Event& e : t.events)
-    text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity,
-                        e.force, e.energy);
-  return text;
-}
-
-std::string contact_events_csv(const OscillatorRun& r) {
-  std::string text = "time,kind,position,velocity,force\n";
-  for (const ContactEvent& e : r.events)
-    text += fmt::format("{},{},{},{},{}\n", e.time, words(e.mode), e.position, e.velocity, e.force);
-  return text;
 }
 
 // The lines of a figure that shows a spectrum or a section of a case.
@@ -140,50 +114,6 @@ std::string plot_column(const Case& c, const CaseResult& r, const std::string& n
   std::string condition = fmt::format("$1>={:.17g}", f.from * (1.0 - 1e-9));
   if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
   return "(" + condition + " ? " + expression + " : 1/0)";
-}
-
-// The equilibria of a system whose output is kept by one input only: a line.
-std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y) {
-  std::vector<double> input, output;
-  const auto [least, most] =
-      std::minmax_element(r.response.output.begin(), r.response.output.end());
-  const double margin = 0.1 * (*most - *least);
-  for (int i = 0; i <= 2000; ++i) {
-    const double at = *least - margin + (*most - *least + 2.0 * margin) * i / 2000.0;
-    const auto u = c.system->resting_input(at);
-    const auto second = c.system->resting_second(at);
-    if (!u || !std::isfinite(*u) || (y != "output" && !second)) continue;
-    input.push_back(*u);
-    output.push_back(y == "output" ? at : *second);
-  }
-  return csv_text({{"input", input}, {"output", output}});
-}
-
-// The equilibria of a mass on a wall spring, in the plane of input and position.
-std::string equilibria_csv(const Case& c, const CaseResult& r) {
-  std::vector<double> input, position;
-  const auto [least, most] =
-      std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
-  const double margin = 0.15 * (*most - *least);
-  // Up along the least input, down along the largest: an outline.
-  for (int i = 0; i <= 3001; ++i) {
-    const double part = (i <= 1500 ? i : 3001 - i) / 1500.0;
-    const double at = *least - margin + (*most - *least + 2.0 * margin) * part;
-    const auto rest = rest_interval(*c.law, at, c.wall_spring_mass.load);
-    input.push_back(c.wall_spring_mass.spring * at + (i <= 1500 ? rest.lower : rest.upper));
-    position.push_back(at);
-  }
-  return csv_text({{"input", input}, {"position", position}});
-}
-
-// The mean of a column over the speed and the fall fitted to it.
-std::string fit_csv(const Case& c, const CaseResult& r, const FigureSpec& f) {
-  const MeanCurve mean = mean_curve(r.run.trajectory.velocity, column(c, r, f.y));
-  const FallShape shape = f.fit == "sech" ? FallShape::sech : FallShape::gaussian;
-  const FallFit fit = fit_fall(mean, shape);
-  std::vector<double> fitted;
-  for (const double v : mean.velocity) fitted.push_back(fit.at(v, shape));
-  return csv_text({{"velocity", mean.velocity}, {"mean", mean.value}, {"fit", fitted}});
 }
 
 // A column of a figure as it is drawn: cut to the time range, with gaps outside of it.
