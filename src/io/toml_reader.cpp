@@ -88,6 +88,15 @@ class Reader {
     return section;
   }
 
+  FactKind kind(const toml::node& node) const {
+    const std::string given = text(node, "kind");
+    if (const auto known = fact_kind(given)) return *known;
+    std::string all;
+    for (const auto& k : fact_kinds) all += (all.empty() ? "" : ", ") + std::string(k.key);
+    throw InputError(at(node) + ": kind = \"" + given + "\" is not a kind of fact (known: " + all +
+                     ")");
+  }
+
   // A name that stays inside the result directory.
   std::string file_name(const toml::node& node, std::string_view key) const {
     const std::string name = text(node, key);
@@ -118,27 +127,36 @@ class Reader {
 const std::vector<std::string>& sections_known = section_names();
 
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
-  static const std::vector<std::string> relations{"like", "unlike", "less_than", "more_than"};
+  static const std::vector<std::string> comparisons{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
-      "value",    "is",       "like",      "unlike", "less_than", "more_than",
-      "at_most",  "at_least", "tolerance", "within", "quantity",  "time",
-      "velocity", "number",   "source",    "choice", "differs",   "sweep"};
+      "kind",     "value",    "is",        "like",   "unlike",  "less_than", "more_than",
+      "at_most",  "at_least", "tolerance", "within", "why",     "quantity",  "time",
+      "velocity", "number",   "source",    "choice", "differs", "sweep"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
     e.key = e.quantity = std::string(key.str());
     e.where = at(node);
-    bool said = false, relative = false;
+    std::string relation;  // the key that says what to compare with
+    bool relative = false;
+    const auto relates = [&](const std::string& name) {
+      if (!relation.empty())
+        throw InputError(e.where + ": [expect] " + e.key + " gives both " + relation + " and " +
+                         name + ", it must have one relation; make two entries of it");
+      relation = name;
+    };
     for (const auto& [k, v] : table(node, key.str())) {
       const std::string name(k.str());
-      if (name == "value") e.value = number(v, name), said = true;
-      else if (name == "is") e.is = text(v, name), said = true;
+      if (name == "kind") e.kind = kind(v), e.kind_given = true;
+      else if (name == "value") relates(name), e.value = number(v, name);
+      else if (name == "is") relates(name), e.is = text(v, name);
       else if (name == "at_most" || name == "at_least")
-        e.relation = name, e.bound = number(v, name), said = true;
-      else if (std::find(relations.begin(), relations.end(), name) != relations.end())
-        e.relation = name, e.other = text(v, name), said = true;
+        relates(name), e.relation = name, e.bound = number(v, name);
+      else if (std::find(comparisons.begin(), comparisons.end(), name) != comparisons.end())
+        relates(name), e.relation = name, e.other = text(v, name);
       else if (name == "tolerance") e.tolerance = distance(v, name), relative = true;
-      else if (name == "within") e.within = distance(v, name);
+      else if (name == "within") e.within = distance(v, name), e.tolerance_given = true;
+      else if (name == "why") e.why = text(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
       else if (name == "time" || name == "velocity" || name == "number")
         e.argument = number(v, name), e.has_argument = true;
@@ -148,14 +166,23 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "sweep") e.sweep = text(v, name);
       else refuse_key(v, name, "[expect] " + e.key, known);
     }
-    if (e.within > 0.0 && !relative) e.tolerance = 0.0;
-    if (!said)
+    if (e.tolerance_given && !relative) e.tolerance = 0.0;
+    e.tolerance_given = e.tolerance_given || relative;
+    if (relation.empty())
       throw InputError(
           e.where + ": " + e.key +
           " says nothing to compare with: give value, is, at_most, at_least, like, unlike, "
           "less_than or more_than");
+    // A bound and a word are exact; a tolerance beside them would be read and not used.
+    if (e.tolerance_given && (e.is || e.relation.starts_with("at_")))
+      throw InputError(e.where + ": [expect] " + e.key + " gives " +
+                       (relative ? "tolerance" : "within") + " beside " + relation +
+                       ", which is exact; leave the tolerance out");
     if (!e.sweep.empty() && !e.relation.starts_with("at_"))
       throw InputError(e.where + ": " + e.key + " speaks of a sweep, it needs at_most or at_least");
+    // Less and more need no tolerance; one that is given is the margin.
+    if (!e.tolerance_given && (relation == "less_than" || relation == "more_than"))
+      e.tolerance = 0.0;
     const auto& quantities = quantity_names();
     if (std::find(quantities.begin(), quantities.end(), e.quantity) == quantities.end())
       refuse_key(node, e.quantity, "[expect] as a quantity", quantities);

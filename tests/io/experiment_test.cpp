@@ -160,6 +160,19 @@ late = { quantity = "position", time = 3, at_most = 2 }
   EXPECT_EQ(late.bound, 2.0);
 }
 
+TEST(Expect, IsACheckUnlessTheFileNamesAnotherKind) {
+  const Experiment e = experiment_of(stick_slip + R"([expect]
+period = { value = 3.0 }
+max_force = { kind = "document", at_most = 1.5 }
+)");
+  const auto& all = e.cases[0].expectations;
+  ASSERT_EQ(all.size(), 2u);
+  for (const auto& one : all) {
+    EXPECT_EQ(one.kind_given, one.key == "max_force");
+    EXPECT_EQ(one.kind, one.key == "max_force" ? FactKind::document : FactKind::check);
+  }
+}
+
 TEST(Cases, ChangeOnlyWhatTheySay) {
   const Experiment e = experiment_of(stick_slip + R"(
 [[case]]

@@ -270,5 +270,36 @@ TEST(Refusal, OfASettingNamesTheSetting) {
   EXPECT_PRED2(contains, refused(head, {"solve.end="}), "end = \"\" is not allowed");
 }
 
+TEST(Refusal, OfTwoRelationsInOneFactNamesBoth) {
+  for (const auto& [first, second] :
+       std::vector<std::pair<std::string, std::string>>{{"value = 1", "at_most = 2"},
+                                                        {"at_least = 1", "at_most = 2"},
+                                                        {"is = \"x\"", "value = 1"},
+                                                        {"like = \"a\"", "less_than = \"b\""}}) {
+    const std::string sentence =
+        refused(head + "[expect]\nperiod = { " + first + ", " + second + " }\n");
+    EXPECT_PRED2(begins, sentence, "bad.toml:8: [expect] period gives both ");
+    for (const auto& given : {first, second})
+      EXPECT_PRED2(contains, sentence, given.substr(0, given.find(' ')));
+  }
+}
+
+TEST(Refusal, OfAToleranceThatWouldNotBeUsed) {
+  for (const char* given :
+       {"at_most = 1, tolerance = 1e-3", "at_least = 1, within = 1e-3", "is = \"x\", within = 1"}) {
+    const std::string sentence =
+        refused(head + "[expect]\nperiod = { " + std::string(given) + " }\n");
+    EXPECT_PRED2(begins, sentence, "bad.toml:8: [expect] period gives ");
+    EXPECT_PRED2(contains, sentence, "which is exact");
+  }
+}
+
+TEST(Refusal, OfAnUnknownKindOfFactListsTheKinds) {
+  const std::string sentence =
+      refused(head + "[expect]\nperiod = { kind = \"published\", value = 1 }\n");
+  EXPECT_PRED2(begins, sentence, "bad.toml:8: kind = \"published\"");
+  for (const auto& kind : fact_kinds) EXPECT_PRED2(contains, sentence, std::string(kind.key));
+}
+
 }  // namespace
 }  // namespace bristle::io

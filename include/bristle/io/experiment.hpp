@@ -24,6 +24,7 @@
 #include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/linearise.hpp"
+#include "bristle/io/fact_kind.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/friction_oscillator.hpp"
@@ -58,19 +59,23 @@ struct SteadySweep {
   }
 };
 
-// One thing the source says, and how it is checked.
+// One fact: who says it, what it says, and how it is judged.
 struct Expectation {
   std::string key;
   std::string quantity;
-  std::string where;              // file:line
-  std::optional<double> value;    // published number
-  std::optional<std::string> is;  // published word
+  std::string where;  // file:line
+  FactKind kind = FactKind::check;
+  bool kind_given = false;        // a file of a user may leave it out: then it is a check
+  std::optional<double> value;    // the number it has to be
+  std::optional<std::string> is;  // the word it has to be
   std::string relation;  // like, unlike, less_than, more_than (of another case), at_most, at_least
   std::string other;     // the other case
   double bound = 0.0;
-  double tolerance = 1e-2;  // relative
-  double within = 0.0;      // absolute
-  double argument = 0.0;    // time or velocity at which the quantity is taken, number of the event
+  double tolerance = 1e-2;       // relative
+  double within = 0.0;           // absolute
+  bool tolerance_given = false;  // tolerance or within stands in the file
+  std::string why;               // why the tolerance is as wide as it is
+  double argument = 0.0;  // time or velocity at which the quantity is taken, number of the event
   bool has_argument = false;
   std::string sweep;  // of all cases of this sweep: the bound must hold for each of them
   std::string source;
