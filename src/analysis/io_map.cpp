@@ -84,7 +84,12 @@ PeriodicMap periodic_map(const AnySystem& system, const Signal& input, const Map
     throw InvalidInput("shape", "a map needs an input with a period: a sine or a triangle");
   PeriodicMap map;
   // Periods before the input has its final amplitude do not count.
-  const int lead = int(std::ceil(input.change_time / period - 1e-9));
+  const double periods_before = std::ceil(input.change_time / period - 1e-9);
+  if (!(periods_before <= 1e6))
+    throw InvalidInput("change_time", "input: change_time = " + words(input.change_time) +
+                                          " s comes after " + words(periods_before) +
+                                          " periods, a map needs it within 1e6 of them");
+  const int lead = int(periods_before);
   for (map.periods = 2;; map.periods *= 2) {
     Options o;
     o.end = (lead + map.periods) * period;

@@ -10,7 +10,8 @@ namespace bristle {
 
 MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value, int bins) {
   double top = 0.0;
-  for (const double v : velocity) top = std::max(top, std::abs(v));
+  for (const double v : velocity)
+    if (std::isfinite(v)) top = std::max(top, std::abs(v));
   struct Bin {
     double sum[2] = {0.0, 0.0};
     int count[2] = {0, 0};
@@ -19,7 +20,7 @@ MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> v
   for (std::size_t i = 1; i + 1 < velocity.size(); ++i) {
     const double speed = std::abs(velocity[i]);
     const double change = std::abs(velocity[i + 1]) - std::abs(velocity[i - 1]);
-    if (!(speed > 0.0) || change == 0.0) continue;
+    if (!(speed > 0.0 && speed <= top) || change == 0.0) continue;
     const int k = std::min(bins - 1, int(speed / top * bins));
     const int way = change > 0.0 ? 0 : 1;
     all[std::size_t(k)].sum[way] += value[i];

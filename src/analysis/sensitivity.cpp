@@ -25,7 +25,7 @@ Bins sorted(const Characteristic& c, double top, double near_rest) {
   Bins b{};
   for (std::size_t i = 0; i < c.force.size(); ++i) {
     const double v = c.velocity[i], part = std::abs(v) / top;
-    if (part < near_rest || part >= 0.95) continue;
+    if (!(part >= near_rest && part < 0.95)) continue;
     const int kind = (v > 0.0 ? 1 : 0) + (v * c.acceleration[i] > 0.0 ? 2 : 0);
     Range2& r = b[std::size_t(kind)][std::size_t(part * bins)];
     r.least = std::min(r.least, c.force[i]);

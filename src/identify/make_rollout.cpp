@@ -56,8 +56,15 @@ void lay_steps(Track& run, int steps) {
     if (s.step > 0.0) intervals.push_back(s.step);
   const auto middle = intervals.begin() + long(intervals.size() / 2);
   std::nth_element(intervals.begin(), middle, intervals.end());
-  for (Sample& s : run.samples)
-    if (s.step > 0.0) s.steps = std::max(1, int(std::ceil(steps * s.step / *middle - 1e-6)));
+  for (Sample& s : run.samples) {
+    if (!(s.step > 0.0)) continue;
+    const double count = std::ceil(steps * s.step / *middle - 1e-6);
+    if (!(count <= 1e7))
+      throw InvalidInput("time", "the sample at " + words(s.time) + " s comes " + words(s.step) +
+                                     " s after the one before it, where " + words(*middle) +
+                                     " s are usual; a rollout over that gap takes too many steps");
+    s.steps = std::max(1, int(count));
+  }
 }
 
 // F = push - mass v', with the acceleration by the smoothing differentiator. Only the search for

@@ -17,6 +17,9 @@ std::vector<ServoRun> servo_runs(const ServoColumns& c) {
     if (!std::isfinite(c.run[i]) || !std::isfinite(c.kind[i]))
       throw InvalidInput("runs", "servo runs: row " + std::to_string(i + 1) +
                                      " belongs to a run or kind that is not a number");
+    if (!(std::abs(c.kind[i]) <= 1e9))
+      throw InvalidInput("runs", "servo runs: row " + std::to_string(i + 1) + " has the kind " +
+                                     words(c.kind[i]) + ", it must be within 1e9 of zero");
     const std::string name = words(c.run[i]);
     auto at =
         std::find_if(runs.begin(), runs.end(), [&](const ServoRun& r) { return r.name == name; });

@@ -38,6 +38,7 @@ std::string contact_events_csv(const OscillatorRun& r) {
 
 std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y) {
   std::vector<double> input, output;
+  if (r.response.output.empty()) return csv_text({{"input", input}, {"output", output}});
   const auto [least, most] =
       std::minmax_element(r.response.output.begin(), r.response.output.end());
   const double margin = 0.1 * (*most - *least);
@@ -54,6 +55,8 @@ std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y
 
 std::string equilibria_csv(const Case& c, const CaseResult& r) {
   std::vector<double> input, position;
+  if (r.run.trajectory.position.empty())
+    return csv_text({{"input", input}, {"position", position}});
   const auto [least, most] =
       std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
   const double margin = 0.15 * (*most - *least);

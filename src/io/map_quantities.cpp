@@ -93,9 +93,7 @@ Quantity of_snaps(const F& pick) {
 Quantity of_snap(double Snap::*member) {
   return of_snaps(
       [member](const Case&, const SnapMap& map, double number, const SnapMap&) -> Measured {
-        const auto i = std::size_t(number) - 1;
-        if (i >= map.snaps.size()) return {};
-        return map.snaps[i].*member;
+        return counted(map.snaps, number, [&](const Snap& snap) { return snap.*member; });
       });
 }
 
@@ -148,9 +146,8 @@ Quantity of_list(const std::string& field, bool inverse) {
       const auto at = values.find(field);
       if (at == values.end()) return {};
       const auto* list = std::get_if<std::vector<double>>(&at->second);
-      const auto i = std::size_t(number) - 1;
-      if (!list || i >= list->size()) return {};
-      return (*list)[i];
+      if (!list) return {};
+      return counted(*list, number, [](double one) { return one; });
     } catch (const InvalidInput&) {
       return {};
     }

@@ -26,8 +26,7 @@ Quantity of_peak(const F& pick) {
     const auto time = column(c, r, "time");
     if (time.size() < 16) return {};
     const Spectrum s = spectrum(time, column(c, r, "position"), named_frequencies(c));
-    const auto i = std::size_t(std::max(number, 1.0)) - 1;
-    return i < s.peaks.size() ? Measured(pick(s.peaks[i])) : Measured{};
+    return counted(s.peaks, std::max(number, 1.0), pick);
   };
 }
 

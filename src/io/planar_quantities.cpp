@@ -7,10 +7,10 @@ namespace bristle::io {
 namespace {
 
 Measured event_time(const PlanarRun& r, bool slips, double number) {
-  int left = int(number);
+  std::vector<double> times;
   for (const PlanarEvent& e : r.events)
-    if (e.slips == slips && --left == 0) return e.time;
-  return {};
+    if (e.slips == slips) times.push_back(e.time);
+  return counted(times, number, [](double time) { return time; });
 }
 
 }  // namespace
@@ -49,8 +49,7 @@ const std::map<std::string, Quantity>& planar_quantities() {
     for (const std::string name : {"x1", "x2"}) {
       q["extreme_" + name] = [name](const Case&, const CaseResult& r, double n) -> Measured {
         const Decay d = find_decay(r.planar.time, planar_column(r.planar, name), 0.0);
-        const auto i = std::size_t(n) - 1;
-        return i < d.size.size() ? Measured(d.size[i]) : Measured{};
+        return counted(d.size, n, [](double size) { return size; });
       };
       q["decay_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
         const Decay d = find_decay(r.planar.time, planar_column(r.planar, name));

@@ -2,8 +2,10 @@
 // How quantities are defined; measure.hpp is how they are asked for.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "bristle/io/measure.hpp"
@@ -11,6 +13,18 @@
 namespace bristle::io {
 
 using Quantity = std::function<Measured(const Case&, const CaseResult&, double)>;
+
+// The index of what is counted from one; none for a number that counts nothing, such as 0 or 1.5.
+inline std::optional<std::size_t> index_of(double number) {
+  if (!(number >= 1.0 && number <= 1e15) || number != std::floor(number)) return std::nullopt;
+  return std::size_t(number) - 1;
+}
+// The value of a list with that number, counted from one.
+template <class List, class Pick>
+Measured counted(const List& list, double number, const Pick& pick) {
+  const auto i = index_of(number);
+  return i && *i < list.size() ? Measured(pick(list[*i])) : Measured{};
+}
 
 // The weight of the newest value in the column moving_average: beta of thesis (3.79).
 inline constexpr double moving_average_weight = 0.05;

@@ -47,15 +47,16 @@ Quantity of_lobes(const F& pick) {
   };
 }
 
-Measured area_of_period(const Case& c, const CaseResult& r, double back, double AreaMark::*area) {
+Measured area_of_period(const Case& c, const CaseResult& r, std::size_t back,
+                        double AreaMark::*area) {
   if (c.period <= 0.0) return {};
   // Marks are also made at other kinks: the ends of periods are at whole multiples.
   std::vector<double> ends{0.0};
   for (const AreaMark& m : r.response.marks)
     if (std::abs(m.time / c.period - double(ends.size())) < 1e-9) ends.push_back(m.*area);
-  const auto n = ends.size(), skip = std::size_t(back);
-  if (n < 2 + skip) return {};
-  return ends[n - 1 - skip] - ends[n - 2 - skip];
+  const auto n = ends.size();
+  if (n < 2 + back) return {};
+  return ends[n - 1 - back] - ends[n - 2 - back];
 }
 
 Measured theorem_words(const Theorem& t) {
@@ -108,16 +109,16 @@ std::vector<double> system_column(const Case& c, const SystemResponse& r, const 
 const std::map<std::string, Quantity>& system_quantities() {
   static const auto all = [] {
     std::map<std::string, Quantity> q;
-    const auto area = [](double back, double AreaMark::*which) {
+    const auto area = [](std::size_t back, double AreaMark::*which) {
       return [=](const Case& c, const CaseResult& r, double) {
         return area_of_period(c, r, back, which);
       };
     };
-    q["loop_area"] = area(0.0, &AreaMark::area);
-    q["loop_area_before"] = area(1.0, &AreaMark::area);
-    q["second_area"] = area(0.0, &AreaMark::second_area);
+    q["loop_area"] = area(0, &AreaMark::area);
+    q["loop_area_before"] = area(1, &AreaMark::area);
+    q["second_area"] = area(0, &AreaMark::second_area);
     q["orientation"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-      const Measured m = area_of_period(c, r, 0.0, &AreaMark::area);
+      const Measured m = area_of_period(c, r, 0, &AreaMark::area);
       if (!std::holds_alternative<double>(m)) return {};
       return std::string(std::get<double>(m) > 0.0 ? "clockwise" : "counterclockwise");
     };
@@ -125,7 +126,8 @@ const std::map<std::string, Quantity>& system_quantities() {
       q[name] = [pick](const Case& c, const CaseResult& r, double time) -> Measured {
         const auto& t = r.response.time;
         if (t.empty() || time < t.front() || time > t.back()) return {};
-        return sample_at(t, pick(c, r), time);
+        const auto column = pick(c, r);
+        return column.size() == t.size() ? Measured(sample_at(t, column, time)) : Measured{};
       };
       q["max_" + name] = [pick](const Case& c, const CaseResult& r, double) -> Measured {
         const auto column = pick(c, r);
@@ -174,14 +176,12 @@ const std::map<std::string, Quantity>& system_quantities() {
     q["lobes"] =
         of_lobes([](const FoldedCurve& f, double) -> Measured { return double(f.lobes.size()); });
     q["lobe_area"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
-      const auto i = std::size_t(number) - 1;
-      if (i >= f.lobes.size()) return {};
-      return f.lobes[i].area;
+      return counted(f.lobes, number, [](const auto& lobe) { return lobe.area; });
     });
     q["crossing"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
-      const auto i = std::size_t(number) - 1;
-      if (i + 1 >= f.lobes.size()) return {};
-      return f.lobes[i].to;
+      // The last lobe ends where the curve does, not at a crossing.
+      const auto i = index_of(number);
+      return i && *i + 1 < f.lobes.size() ? Measured(f.lobes[*i].to) : Measured{};
     });
     q["theorem_5_3_1"] = [](const Case& c, const CaseResult&, double) -> Measured {
       if (c.kind != CaseKind::curve) return {};

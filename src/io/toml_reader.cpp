@@ -61,6 +61,13 @@ class Reader {
     throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) +
                      " must be at least 0");
   }
+  // Which one, counted from the first.
+  double ordinal(const toml::node& node, std::string_view key) const {
+    const double value = number(node, key);
+    if (value >= 1.0 && value <= 1e9 && value == std::floor(value)) return value;
+    throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) +
+                     " must be a whole number of at least 1 and at most 1e9");
+  }
   bool flag(const toml::node& node, std::string_view key) const {
     if (const auto value = node.value_exact<bool>()) return *value;
     throw InputError(at(node) + ": " + std::string(key) + " must be true or false");
@@ -158,8 +165,9 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "within") e.within = distance(v, name), e.tolerance_given = true;
       else if (name == "why") e.why = text(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
-      else if (name == "time" || name == "velocity" || name == "number")
+      else if (name == "time" || name == "velocity")
         e.argument = number(v, name), e.has_argument = true;
+      else if (name == "number") e.argument = ordinal(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);
       else if (name == "choice") e.choice = text(v, name);
       else if (name == "differs") e.differs = text(v, name);

@@ -36,10 +36,16 @@ SampledCurve::SampledCurve(std::vector<double> t, std::vector<double> v)
   }
 }
 
+namespace {
+// Pieces are numbered by an int, twice.
+constexpr double most_pieces = 5e8;
+}  // namespace
+
 int Signal::piece(double t) const {
   int base = 0;
   if (shape == triangle) {
-    base = int(std::floor((frequency * t + phase) / std::numbers::pi + 0.5));
+    const double half_turns = std::floor((frequency * t + phase) / std::numbers::pi + 0.5);
+    base = int(std::clamp(half_turns, -most_pieces, most_pieces));
     // A kink time is rounded: a time within rounding of the next kink belongs to the next piece.
     const double next = ((base + 0.5) * std::numbers::pi - phase) / frequency;
     if (t >= next - 4e-16 * std::abs(next)) ++base;
@@ -91,6 +97,10 @@ double Signal::beat() const {
 }
 
 void Signal::prepare(double end) {
+  if (shape == triangle && !((frequency * end + std::abs(phase)) / std::numbers::pi < most_pieces))
+    throw InvalidInput("frequency", "input: a triangle of frequency = " + words(frequency) +
+                                        " rad/s turns too often until end = " + words(end) +
+                                        " s, it may turn " + words(most_pieces) + " times");
   if (shape != duffing || (motion && motion->end() >= end)) return;
   motion = std::make_shared<DuffingMotion>(Duffing{.force = duffing_force}, end);
 }

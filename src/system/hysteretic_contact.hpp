@@ -23,6 +23,12 @@ class HystereticContact {
   bool begun = false;
 
   double longest_step() const { return std::numeric_limits<double>::infinity(); }
+  // The acceleration at the end of a step is where the search of the next ones begins.
+  template <class Read>
+  void accepted(double, double, const Read& read) {
+    const double a = read(1.0).second;
+    guess_ = std::isfinite(a) ? side * a : 0.0;
+  }
 
   // A body that moves at the start is taken to have slid before; at rest it begins as after a
   // reversal.
@@ -134,7 +140,6 @@ class HystereticContact {
       b = next;
       if (!(std::abs(by) > 1e-15 * (std::abs(b) + 1.0))) break;
     }
-    guess_ = std::isfinite(b) ? b : 0.0;
     return b;
   }
 
@@ -160,7 +165,7 @@ class HystereticContact {
   const Law& law_;
   double load_, mass_;
   const RoughSurface* surface_;
-  mutable double guess_ = 0.0;
+  double guess_ = 0.0;
 };
 
 }  // namespace bristle::detail

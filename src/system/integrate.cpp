@@ -30,7 +30,7 @@ class Problem {
     dydt[n_] = system_.output(y, at) * slope;
     dydt[n_ + 1] = system_.second(y, at) * slope;
   }
-  Sample sample(double t, const double* y) const {
+  detail::ResponseSample sample(double t, const double* y) const {
     const double at = u(t);
     return {t, at, system_.output(y, at), system_.second(y, at), y[n_], y[n_ + 1]};
   }
@@ -100,7 +100,7 @@ double crossed_edge(Problem& p, detail::Dop853Flow& flow, double t, double h,
   return first;
 }
 
-void by_dop853(Problem& p, const Signal& input, const Options& o, Recorder& record,
+void by_dop853(Problem& p, const Signal& input, const Options& o, detail::ResponseRecorder& record,
                SystemResponse& r) {
   detail::Dop853Flow flow(p.size(),
                           [&](double t, const double* y, double* d) { p.rates(t, y, d); });
@@ -172,7 +172,7 @@ void by_dop853(Problem& p, const Signal& input, const Options& o, Recorder& reco
   r.evaluations = flow.evaluations;
 }
 
-void by_cvode(Problem& p, const Signal& input, const Options& o, Recorder& record,
+void by_cvode(Problem& p, const Signal& input, const Options& o, detail::ResponseRecorder& record,
               SystemResponse& r) {
   std::vector<double> y = p.system().start();
   y.resize(std::size_t(p.size()), 0.0);
@@ -220,7 +220,7 @@ SystemResponse integrate(const Dynamics& system, const Signal& input, const Opti
                                      "adaptive method) or cvode");
   SystemResponse r;
   const auto began = std::chrono::steady_clock::now();
-  Recorder record(r, options);
+  detail::ResponseRecorder record(r, options);
   Problem problem(system, input);
   r.method = options.method == Options::cvode ? "CVODE" : "DOP853";
   (options.method == Options::cvode ? by_cvode : by_dop853)(problem, input, options, record, r);

@@ -111,6 +111,11 @@ OscillatorRun run_literal(const MeasuredFriction& friction, const FrictionOscill
   // Whole steps to the first sample, and from each to the next.
   const long count = long(options.samples);
   const double apart = (options.end - options.record_from) / double(count - 1);
+  if (!(options.end / options.step + double(count) <= options.step_limit))
+    throw InvalidInput("step", "solve: step = " + words(options.step) + " s needs " +
+                                   words(options.end / options.step + double(count)) +
+                                   " steps to reach end = " + words(options.end) +
+                                   " s, more than step_limit = " + words(options.step_limit));
   const long before = long(std::ceil(options.record_from / options.step));
   const long between = long(std::ceil(apart / options.step));
   const long steps = before + between * (count - 1);

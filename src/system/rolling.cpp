@@ -18,11 +18,11 @@ SystemResponse march(const Signal& input, const Options& options, double longest
   validate(input);
   SystemResponse r;
   const auto began = std::chrono::steady_clock::now();
-  Recorder record(r, options);
+  detail::ResponseRecorder record(r, options);
   r.method = "characteristics";
   int piece = input.piece(0.0);
   double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));
-  Sample last = look(0.0, piece);
+  detail::ResponseSample last = look(0.0, piece);
   record.at(last);
   while (t < options.end) {
     if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
@@ -41,7 +41,7 @@ SystemResponse march(const Signal& input, const Options& options, double longest
       ++r.steps;
     }
     t = target;
-    Sample now = look(t, piece);
+    detail::ResponseSample now = look(t, piece);
     now.area = last.area + 0.5 * (now.output + last.output) * (now.input - last.input);
     last = now;
     record.at(now);
@@ -121,7 +121,7 @@ class PatchSystem final : public AnySystem {
         },
         [&](double t, int piece) {
           const double slip = input.value(t, piece);
-          return Sample{t, slip, patch.force(slip), 0.0, 0.0, 0.0};
+          return detail::ResponseSample{t, slip, patch.force(slip), 0.0, 0.0, 0.0};
         });
     r.second.clear();
     return r;
@@ -169,7 +169,7 @@ class WheelSystem final : public AnySystem {
           kick(0.5 * h, torque);
         },
         [&](double t, int piece) {
-          return Sample{t, input.value(t, piece), force, speed, 0.0, 0.0};
+          return detail::ResponseSample{t, input.value(t, piece), force, speed, 0.0, 0.0};
         });
   }
 

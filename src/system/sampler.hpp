@@ -7,15 +7,15 @@
 #include "bristle/solve/options.hpp"
 #include "bristle/system/response.hpp"
 
-namespace bristle {
+namespace bristle::detail {
 
-struct Sample {
+struct ResponseSample {
   double time, input, output, second, area, second_area;
 };
 
-class Recorder {
+class ResponseRecorder {
  public:
-  Recorder(SystemResponse& response, const Options& options)
+  ResponseRecorder(SystemResponse& response, const Options& options)
       : r_(response),
         from_(options.record_from),
         end_(options.end),
@@ -32,7 +32,7 @@ class Recorder {
     return from_ + (end_ - from_) * (double(i) / double(count_ - 1));
   }
   // Keeps a sample if its time has come.
-  void at(const Sample& s) {
+  void at(const ResponseSample& s) {
     if (s.time != next()) return;
     r_.time.push_back(s.time);
     r_.input.push_back(s.input);
@@ -40,13 +40,19 @@ class Recorder {
     r_.second.push_back(s.second);
     r_.area.push_back(s.area);
   }
-  void mark(double time, const Sample& s) { r_.marks.push_back({time, s.area, s.second_area}); }
+  void mark(double time, const ResponseSample& s) {
+    r_.marks.push_back({time, s.area, s.second_area});
+  }
 
  private:
   SystemResponse& r_;
   double from_, end_;
   std::size_t count_;
 };
+
+}  // namespace bristle::detail
+
+namespace bristle {
 
 // The sentence that says how it went.
 void finish(SystemResponse& response, const Options& options);

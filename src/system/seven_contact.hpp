@@ -76,7 +76,7 @@ class SevenContact {
     return law_.delay > 0.0 ? law_.delay : std::numeric_limits<double>::infinity();
   }
   void begin(double t, double x, double v, double) {
-    history_.begin(t, v);
+    if (law_.delay > 0.0) history_.begin(t, v);
     anchor_ = x;
     since_ = t;
     if (v == 0.0) return;

@@ -43,7 +43,9 @@ class Walk {
     u_ = u;
     step(u, 0.0);
   }
-  Sample sample(double t) const { return {t, u_, y_, second_, area_, second_area_}; }
+  detail::ResponseSample sample(double t) const {
+    return {t, u_, y_, second_, area_, second_area_};
+  }
 
  private:
   void step(double u, double share) {
@@ -66,7 +68,7 @@ SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Op
   validate(input);
   SystemResponse r;
   const auto began = std::chrono::steady_clock::now();
-  Recorder record(r, options);
+  detail::ResponseRecorder record(r, options);
   r.method = "turning points";
   int piece = input.piece(0.0);
   double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));

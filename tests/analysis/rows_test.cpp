@@ -27,6 +27,18 @@ TEST(MeanCurve, AveragesTheWaysUpAndDown) {
     EXPECT_NEAR(mean.value[i], 3.0 + 0.5 * mean.velocity[i], 0.02) << mean.velocity[i];
 }
 
+TEST(MeanCurve, LeavesOutValuesThatAreNotFinite) {
+  std::vector<double> v, y;
+  for (int i = 0; i <= 400; ++i) {
+    v.push_back(1.0 - std::cos(2.0 * M_PI * i / 200.0));
+    y.push_back(1.0);
+  }
+  v[57] = INFINITY, v[133] = -INFINITY, v[200] = NAN;
+  const MeanCurve mean = mean_curve(v, y, 10);
+  EXPECT_EQ(mean.velocity.size(), 10u);
+  for (const double velocity : mean.velocity) EXPECT_LT(velocity, 2.0);
+}
+
 TEST(FallFit, FindsTheCurveItWasMadeFrom) {
   MeanCurve curve;
   for (double v = 0.005; v < 0.4; v += 0.005) {

@@ -97,6 +97,31 @@ TEST(Measure, TakesTheAreaOfALoopFromTheWorkOfTheDrive) {
   EXPECT_EQ(words(measure(c, r, "orientation")), "counterclockwise");
 }
 
+TEST(Measure, CountsCrossingsAndLobesFromOne) {
+  Case c;
+  c.kind = CaseKind::curve;
+  CaseResult r;
+  r.folded.folded.lobes = {{0.0, 1.0, 2.0}, {1.0, 3.0, -4.0}};
+  EXPECT_EQ(number(measure(c, r, "crossing", 1.0)), 1.0);
+  EXPECT_EQ(number(measure(c, r, "lobe_area", 2.0)), -4.0);
+  for (const double none : {0.0, -1.0, 0.5, 1.5, 3.0, 1e12, 1e300, std::nan("")})
+    for (const char* name : {"crossing", "lobe_area"})
+      EXPECT_TRUE(undefined(measure(c, r, name, none))) << name << " " << none;
+  // Where the last lobe ends there is no crossing.
+  EXPECT_TRUE(undefined(measure(c, r, "crossing", 2.0)));
+}
+
+TEST(Measure, CountsEventsOfAPlanarBodyFromOne) {
+  Case c;
+  c.kind = CaseKind::planar;
+  CaseResult r;
+  r.planar.events = {{.time = 1.0, .slips = true}, {.time = 2.0, .slips = false}};
+  EXPECT_EQ(number(measure(c, r, "slip_time", 1.0)), 1.0);
+  EXPECT_EQ(number(measure(c, r, "stick_time", 1.0)), 2.0);
+  for (const double none : {0.0, -1.0, 2.0, 1e10, std::nan("")})
+    EXPECT_TRUE(undefined(measure(c, r, "slip_time", none))) << none;
+}
+
 TEST(Measure, FindsExactRest) {
   CaseResult r = sliding();
   EXPECT_EQ(words(measure(case_of("dragged_mass"), r, "rests_exactly")), "no");

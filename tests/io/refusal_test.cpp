@@ -67,6 +67,23 @@ TEST(Refusal, OfAnUnknownKeyOfTheInputSuggestsItsFileAndColumns) {
   EXPECT_PRED2(contains, refused(text + "value_colum = \"x\"\n"), "did you mean 'value_column'?");
 }
 
+TEST(Refusal, OfANumberThatCountsNothingNamesTheRange) {
+  for (const std::string number : {"0", "-1", "1.5", "1e10"}) {
+    const std::string sentence =
+        refused(head + "[expect]\nslip_time = { number = " + number + ", value = 1 }\n");
+    EXPECT_PRED2(begins, sentence, "bad.toml:8: number = ");
+    EXPECT_PRED2(contains, sentence, "at least 1 and at most");
+  }
+}
+
+TEST(Refusal, OfATriangleThatTurnsTooOftenNamesItsFrequency) {
+  const std::string sentence = refused(
+      "[model]\nname = \"dahl\"\n[mechanism]\nname = \"prescribed_motion\"\n[input]\n"
+      "shape = \"triangle\"\nfrequency = 1e300\n");
+  EXPECT_PRED2(begins, sentence, "bad.toml:7: ");
+  EXPECT_PRED2(contains, sentence, "turns too often");
+}
+
 TEST(Refusal, OfAKeyLikeNoOtherListsWhatThereIs) {
   const std::string sentence = refused(head + "xyzzyplugh = 1\n");
   EXPECT_PRED2(lacks, sentence, "did you mean");

@@ -145,6 +145,76 @@ TEST(Pivot, SumsALongRowByItsEndsAlone) {
   EXPECT_TRUE(close(one.sum(1e-7, 5000.0, 4e-6), direct, 1e-12));
 }
 
+// Whatever the spacing: the nearest bristles one by one, the others by their ends.
+TEST(Pivot, SumsALongRowOfAnySpacing) {
+  Random random(21);
+  for (int trial = 0; trial < 300; ++trial) {
+    const double height = random.log_uniform(1e-4, 10.0);
+    const Pivot<double> one{random.log_uniform(1e-3, 1e3), height};
+    const double spacing = height * random.log_uniform(1e-3, 1e4);
+    const double first = spacing * random.uniform(0.0, 1.0);
+    const double count = std::floor(random.log_uniform(1.0, 3000.0));
+    double push = 0.0, energy = 0.0, angle = 0.0;
+    for (int j = int(count) - 1; j >= 0; --j) {
+      push += one.push(first + j * spacing);
+      energy += one.energy(first + j * spacing);
+      angle += std::atan((first + j * spacing) / height);
+    }
+    EXPECT_TRUE(close(one.sum(first, count, spacing), push, 2e-12)) << spacing / height;
+    EXPECT_TRUE(close(one.energy_sum(first, count, spacing), energy, 2e-12)) << spacing / height;
+    EXPECT_TRUE(close(one.angle_sum(first, count, spacing), angle, 2e-12)) << spacing / height;
+    const Expansion series = one.expanded(first, count, spacing, 1.0, 0.1 * height, 1e-12 * push);
+    const double by = std::min(0.05 * height, series.span);
+    double moved = 0.0;
+    for (int k = series.terms - 1; k >= 0; --k) moved = moved * by + series.coefficient[k];
+    EXPECT_TRUE(close(moved, one.sum(first + by, count, spacing), 1e-11)) << spacing / height;
+  }
+}
+
+// The mean force over one spacing is the energy of one release, so the sum over a row that cannot
+// be added up bristle by bristle can still be checked.
+TEST(Drbm, SumsABillionBristles) {
+  for (const double spacing_of_height : {1e-6, 0.05, 30.0}) {
+    Drbm<> law;
+    law.height = 1e-3;
+    law.spacing = law.height * spacing_of_height;
+    law.reach = 1e9 * law.spacing;
+    validate(law);
+    const double direction = 1.0;
+    const Branch<> branch{direction, law.cell(0.0, at(0.0), direction)};
+    const double way = law.margin(0.0, at(0.0), branch) * law.spacing;
+    const double from = way - law.spacing;
+    double mean = 0.0;
+    constexpr int pieces = 64;
+    for (int i = 0; i < pieces; ++i)
+      mean += integral(from + law.spacing * i / pieces, from + law.spacing * (i + 1) / pieces,
+                       [&](double x) { return law.sliding(at(x), branch); });
+    EXPECT_TRUE(close(mean, law.release_energy(), 1e-8)) << spacing_of_height;
+    EXPECT_TRUE(std::isfinite(law.shown(at(0.3 * law.spacing), direction)));
+  }
+}
+
+TEST(Row, RefusesMoreBristlesThanCanBeToldApart) {
+  EXPECT_THROW(validate(Drbm<>{.spacing = 1e-14}), InvalidInput);
+  EXPECT_THROW(validate(Drbm<>{.reach = 1e300, .spacing = 1e-300}), InvalidInput);
+  EXPECT_THROW(validate(Drbm<>{.height = 1e-200, .reach = 1.0}), InvalidInput);
+  EXPECT_THROW(validate(RotatingBristle<>{.spacing = 1e-14}), InvalidInput);
+  EXPECT_THROW(validate(CompressedBristle<>{.spacing = 1e-14}), InvalidInput);
+  EXPECT_THROW(validate(RotatingBristle<>{.offset = 1e300}), InvalidInput);
+}
+
+TEST(RotatingBristle, HoldsItsEnergyInARowOfAMillionMillionBristles) {
+  RotatingBristle<> law;
+  law.start = RotatingBristle<>::leaning_right;
+  law.spacing = 1e-12;
+  const Branch<> dense = law.engage(at(0.0), 1.0, {});
+  const double fine = law.stored(0.0, at(0.0), dense) * law.spacing;
+  law.spacing = 1e-5;
+  const double coarse = law.stored(0.0, at(0.0), law.engage(at(0.0), 1.0, {})) * law.spacing;
+  EXPECT_TRUE(close(fine, coarse, 1e-3));
+  EXPECT_GT(fine, 0.0);
+}
+
 TEST(CompressedBristle, SumsTheBristlesUnderItsSlant) {
   Random random(10);
   for (int trial = 0; trial < 400; ++trial) {

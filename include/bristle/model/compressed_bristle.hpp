@@ -15,6 +15,7 @@
 // (48)-(49), (67).
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "bristle/model/lift.hpp"
@@ -128,6 +129,8 @@ struct CompressedBristle {
       throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
                                         " must be less than the length of the slant, " +
                                         number(slant_length()));
+    check_row(name, double(value_of(spacing)),
+              std::max(double(value_of(body_length)), std::abs(double(value_of(offset)))));
     if (height == prescribed && !(value_of(height_amplitude) <= value_of(relaxed_length)))
       throw InvalidInput("height_amplitude",
                          std::string(name) + ": height_amplitude = " + number(height_amplitude) +

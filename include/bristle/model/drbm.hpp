@@ -13,6 +13,7 @@
 // not show: presliding, Stribeck effect. Source: thesis (3.13)-(3.21).
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "bristle/model/model.hpp"
@@ -26,7 +27,6 @@ template <class T>
 struct PivotRow {
   Pivot<T> pivot;
   T spacing, release_energy, mean;
-  double height;
   Row row;
   bool continuum;
 
@@ -79,10 +79,7 @@ struct PivotRow {
     const double number = row.cell(motion.position, direction);
     const double newest =
         (row.place(motion.position, direction) - Row::newest(number)) * row.spacing;
-    double total = 0.0;
-    for (int j = 0; j < int(row.count(number)); ++j)
-      total += std::atan((newest + j * row.spacing) / height);
-    return direction * total;
+    return direction * pivot.angle_sum(newest, row.count(number), row.spacing);
   }
 
  private:
@@ -142,6 +139,13 @@ struct Drbm {
       throw InvalidInput("spacing", std::string(name) + ": spacing = " + number(spacing) +
                                         " must be less than the reach of a bristle, " +
                                         number(touch()) + ", unless gaps = \"allow\"");
+    const auto size = [](const T& x) { return std::abs(double(value_of(x))); };
+    check_row(name, size(spacing), std::max({size(touch()), size(body_length), size(offset)}));
+    // The angle is a right angle to rounding long before that.
+    if (!(size(touch()) <= 1e100 * size(height)))
+      throw InvalidInput("height", std::string(name) + ": height = " + number(height) +
+                                       " must be at least 1e-100 of the reach of a bristle, " +
+                                       number(touch()));
   }
 
   // How far a bristle is touched, and how far it leans then.
@@ -160,7 +164,6 @@ struct Drbm {
             spacing,
             release_energy(),
             T(release_energy() / spacing),
-            double(value_of(height)),
             Row{d, double(value_of(touch())), 0.5 * double(value_of(body_length)),
                 double(value_of(offset))},
             row == continuum};

@@ -22,6 +22,7 @@
 
 #include "bristle/model/model.hpp"
 #include "bristle/model/pivot.hpp"
+#include "bristle/model/row.hpp"
 
 namespace bristle {
 
@@ -74,6 +75,8 @@ struct RotatingBristle {
       throw InvalidInput("body_length",
                          std::string(name) + ": body_length = " + number(body_length) +
                              " must be more than twice the reach of a bristle, " + number(touch()));
+    check_row(name, double(value_of(spacing)),
+              std::max(double(value_of(body_length)), std::abs(double(value_of(offset)))));
   }
 
   T touch() const { return sqrt(T(bristle_length * bristle_length - height * height)); }
@@ -90,8 +93,11 @@ struct RotatingBristle {
     double total = double(value_of(release_energy())) *
                    double((c.left_end - c.left_touch) + (c.right_touch - c.right_begin));
     const double half = 0.5 * double(value_of(body_length)), x = motion.position;
-    for (long i = c.first; i < c.left_touch; ++i) total += one.energy(x - half - base(i));
-    for (long i = c.right_touch; i < c.end; ++i) total += one.energy(x + half - base(i));
+    const double distance = double(value_of(spacing));
+    if (c.left_touch > c.first)
+      total += one.energy_sum(base(c.first) - (x - half), double(c.left_touch - c.first), distance);
+    if (c.end > c.right_touch)
+      total += one.energy_sum(x + half - base(c.end - 1), double(c.end - c.right_touch), distance);
     return total;
   }
   double stored(double, const Motion<double>&) const { return 0.0; }
@@ -139,8 +145,10 @@ struct RotatingBristle {
   // The first bristle at or after a place, and the first after it; within rounding is at.
   long from(double place) const { return long(std::ceil(number(place) - 1e-9)); }
   long after(double place) const { return long(std::floor(number(place) + 1e-9)) + 1; }
+  // Held to what can be counted: places further away, or not numbers, belong to runs that fail.
   double number(double place) const {
-    return (place - double(value_of(offset))) / double(value_of(spacing));
+    const double n = (place - double(value_of(offset))) / double(value_of(spacing));
+    return n == n ? std::clamp(n, -9e15, 9e15) : 0.0;
   }
 
   template <class S>

@@ -12,8 +12,23 @@
 #pragma once
 
 #include <cmath>
+#include <string>
+#include <string_view>
+
+#include "bristle/model/field.hpp"
 
 namespace bristle {
+
+// Refuses a spacing so fine that the bristles along a length cannot be told apart: beyond 1e12 of
+// them the rounding of a place is no longer a small part of the spacing.
+inline void check_row(std::string_view law, double spacing, double length) {
+  const double count = length / spacing;
+  if (count <= 1e12) return;
+  throw InvalidInput("spacing", std::string(law) + ": spacing = " + words(spacing) + " m puts " +
+                                    words(count) + " bristles on a length of " + words(length) +
+                                    " m, it must leave at most 1e12, so at least " +
+                                    words(1e-12 * length) + " m");
+}
 
 struct Row {
   // Places are told apart to this part of a spacing; nearer than that they are one.
