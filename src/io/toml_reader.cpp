@@ -18,8 +18,8 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model", "mechanism", "input", "initial", "solve",       "steady",   "system",
-      "curve", "map",       "bode",  "planar",  "planar_body", "roughness"};
+      "model",  "mechanism", "input", "frequency", "initial", "solve",       "steady",
+      "system", "curve",     "map",   "bode",      "planar",  "planar_body", "roughness"};
   return names;
 }
 
@@ -65,8 +65,10 @@ class Reader {
   double ordinal(const toml::node& node, std::string_view key) const {
     const double value = number(node, key);
     if (value >= 1.0 && value <= 1e9 && value == std::floor(value)) return value;
-    throw InputError(at(node) + ": " + std::string(key) + " = " + words(value) +
-                     " must be a whole number of at least 1 and at most 1e9");
+    throw InputError(
+        at(node) + ": " + std::string(key) + " = " + words(value) +
+        " must be a whole number of at least 1 and at most 1e9 (time, velocity, input and "
+        "frequency say where a quantity is taken)");
   }
   bool flag(const toml::node& node, std::string_view key) const {
     if (const auto value = node.value_exact<bool>()) return *value;
@@ -136,9 +138,9 @@ const std::vector<std::string>& sections_known = section_names();
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> comparisons{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
-      "kind",     "value",    "is",        "like",   "unlike",  "less_than", "more_than",
-      "at_most",  "at_least", "tolerance", "within", "why",     "quantity",  "time",
-      "velocity", "number",   "source",    "choice", "differs", "sweep"};
+      "kind",     "value",    "is",        "like",   "unlike", "less_than", "more_than",
+      "at_most",  "at_least", "tolerance", "within", "why",    "quantity",  "time",
+      "velocity", "input",    "number",    "source", "choice", "differs",   "sweep"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;
@@ -165,7 +167,7 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
       else if (name == "within") e.within = distance(v, name), e.tolerance_given = true;
       else if (name == "why") e.why = text(v, name);
       else if (name == "quantity") e.quantity = text(v, name);
-      else if (name == "time" || name == "velocity")
+      else if (name == "time" || name == "velocity" || name == "input" || name == "frequency")
         e.argument = number(v, name), e.has_argument = true;
       else if (name == "number") e.argument = ordinal(v, name), e.has_argument = true;
       else if (name == "source") e.source = text(v, name);

@@ -69,8 +69,8 @@ TEST(Refusal, OfAnUnknownKeyOfTheInputSuggestsItsFileAndColumns) {
 
 TEST(Refusal, OfANumberThatCountsNothingNamesTheRange) {
   for (const std::string number : {"0", "-1", "1.5", "1e10"}) {
-    const std::string sentence =
-        refused(head + "[expect]\nslip_time = { number = " + number + ", value = 1 }\n");
+    const std::string sentence = refused(
+        head + "[expect]\nslip_time = { kind = \"check\", number = " + number + ", value = 1 }\n");
     EXPECT_PRED2(begins, sentence, "bad.toml:8: number = ");
     EXPECT_PRED2(contains, sentence, "at least 1 and at most");
   }
