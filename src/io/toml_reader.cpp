@@ -18,8 +18,8 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model",  "mechanism", "input", "frequency", "initial", "solve",       "steady",
-      "system", "curve",     "map",   "bode",      "planar",  "planar_body", "roughness"};
+      "model", "mechanism", "input", "initial", "solve",       "steady",   "system",
+      "curve", "map",       "bode",  "planar",  "planar_body", "roughness"};
   return names;
 }
 
@@ -138,9 +138,9 @@ const std::vector<std::string>& sections_known = section_names();
 std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   static const std::vector<std::string> comparisons{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
-      "kind",     "value",    "is",        "like",   "unlike", "less_than", "more_than",
-      "at_most",  "at_least", "tolerance", "within", "why",    "quantity",  "time",
-      "velocity", "input",    "number",    "source", "choice", "differs",   "sweep"};
+      "kind",      "value",     "is",     "like",   "unlike",   "less_than", "more_than", "at_most",
+      "at_least",  "tolerance", "within", "why",    "quantity", "time",      "velocity",  "input",
+      "frequency", "number",    "source", "choice", "differs",  "sweep"};
   std::vector<Expectation> all;
   for (const auto& [key, node] : source) {
     Expectation e;

@@ -76,6 +76,14 @@ TEST(Refusal, OfANumberThatCountsNothingNamesTheRange) {
   }
 }
 
+TEST(Refusal, OfAnUnknownSectionListsTheSections) {
+  for (const std::string name : {"frequency", "<script>", "model.name"}) {
+    const std::string sentence = refused(head + "[\"" + name + "\"]\nx = 1\n");
+    EXPECT_PRED2(contains, sentence, "unknown key '" + name + "' in the file");
+    EXPECT_PRED2(contains, sentence, "mechanism");
+  }
+}
+
 TEST(Refusal, OfATriangleThatTurnsTooOftenNamesItsFrequency) {
   const std::string sentence = refused(
       "[model]\nname = \"dahl\"\n[mechanism]\nname = \"prescribed_motion\"\n[input]\n"
