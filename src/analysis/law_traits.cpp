@@ -182,6 +182,7 @@ LawTraits law_traits(const std::shared_ptr<const AnyLaw>& law) {
   } catch (const InvalidInput&) {
     t.map = {};
   }
+  t.continuity = continuity(*law);
   ask_passivity(*law, t);
   return t;
 }

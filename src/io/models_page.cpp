@@ -56,6 +56,9 @@ ordered_json answers(const LawTraits& t) {
   a["hysteretic"] = answer(t.map.hysteretic);
   a["rate dependent"] = answer(t.map.rate_dependent);
   a["memory"] = cell(t.map.local_memory == Answer::no, std::string(memory_words(t.map)));
+  a["continuity"] =
+      t.continuity ? cell(t.continuity->lipschitz(), std::string(bristle::words(*t.continuity)))
+                   : cell(false, "unknown");
   const std::string how = t.passivity.searched ? " (search)" : "";
   a["passive"] = t.passivity.kind == Certificate::always ? cell(true, "always" + how)
                  : t.passivity.kind == Certificate::below
@@ -205,7 +208,9 @@ std::string models_html(const ordered_json& entries,
       "<b>Drift</b>: the way of twenty waves between zero and half the break-away force; green is "
       "none. <b>Stick-slip</b>: of a mass dragged by a soft spring. <b>Hysteretic</b>, <b>rate</b> "
       "and <b>memory</b>: of displacement to force by the definitions of the thesis, 1.1; unknown "
-      "where a map does not close. <b>Passive</b>: with the stored energy of the bristles.</p>"
+      "where a map does not close. <b>Continuity</b>: of the rate of the state over the state, or of "
+      "the force over the velocity where there is no state. <b>Passive</b>: with the stored energy "
+      "of the bristles.</p>"
       "</section>\n";
   bool systems_begun = false;
   for (const auto& e : entries) {

@@ -20,6 +20,7 @@ TEST(LawTraits, CoulombIsRigidAndRestsExactly) {
   EXPECT_EQ(t.stick_slip, StickSlip::none);
   EXPECT_EQ(t.map.rate_dependent, Answer::no);
   EXPECT_EQ(t.passivity.kind, Certificate::always);
+  EXPECT_TRUE(t.continuity->discontinuous());
 }
 
 TEST(LawTraits, LuGreFallsYieldsDriftsAndIsPassiveOnlyWhenSlow) {
@@ -34,6 +35,7 @@ TEST(LawTraits, LuGreFallsYieldsDriftsAndIsPassiveOnlyWhenSlow) {
   EXPECT_EQ(t.stick_slip, StickSlip::exact);
   EXPECT_EQ(t.map.rate_dependent, Answer::yes);
   EXPECT_EQ(t.map.local_memory, Answer::yes);
+  EXPECT_TRUE(t.continuity->lipschitz());
   EXPECT_EQ(t.passivity.kind, Certificate::below);
 }
 

@@ -10,6 +10,7 @@
 //   stick-slip   the motion of a mass dragged from rest by a soft spring; a swing that friction
 //                does not enlarge is none
 //   memory       by the definitions of thesis 1.1, of displacement to force
+//   continuity   of the rate of the state over the state, or of the force of a law without a state
 //   passivity    the certificate of passivity.hpp; a law without a state is tried at many speeds
 //
 // Everything is asked of one set of parameters at load 1 N and says nothing about others. A test
@@ -19,6 +20,7 @@
 #include <memory>
 #include <optional>
 
+#include "bristle/analysis/continuity.hpp"
 #include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/passivity.hpp"
@@ -37,6 +39,7 @@ struct LawTraits {
   std::optional<StickSlip> stick_slip;
   double with_height = 0.0;  // correlation of force and height while the dragged mass slips
   MapProperties map;
+  std::optional<Continuity> continuity;  // empty for a law that remembers more than its state
   Certificate passivity;
 
   bool stribeck() const { return fall > 0.01; }
