@@ -149,20 +149,24 @@ Unfolded unfold(const LoopBranches& l, const UnimodalMap& map, bool rising, doub
   return follow(l, back, back, map.valley(), rising);
 }
 
-Unfolded unfold_each(const LoopBranches& l, double a, bool rising, double tolerance) {
+TwoQuadratics closing_maps(const LoopBranches& l, double a) {
   const bool valley = a > 0.0;
-  const Theorem t = theorem_5_3_3(l, valley, tolerance);
-  if (!t.applies) throw InvalidInput("loop", "the butterfly cannot be unfolded: " + t.why);
   const double b1 = l.up.extreme(valley).second, b2 = l.down.extreme(valley).second;
   // The end that is further from the extremes is where the two maps meet.
   const double end =
       std::abs(l.up.y.back() - b1) > std::abs(l.up.y.front() - b1) ? l.up.y.back() : l.up.y.front();
   const double reach = (end - b1) / a;
-  const UnimodalMap up = UnimodalMap::quadratic(a, b1),
-                    down = UnimodalMap::quadratic((end - b2) / reach, b2);
+  return {a, b1, (end - b2) / reach, b2};
+}
+
+Unfolded unfold_each(const LoopBranches& l, double a, bool rising, double tolerance) {
+  const bool valley = a > 0.0;
+  const Theorem t = theorem_5_3_3(l, valley, tolerance);
+  if (!t.applies) throw InvalidInput("loop", "the butterfly cannot be unfolded: " + t.why);
+  const TwoQuadratics maps = closing_maps(l, a);
   return follow(
-      l, [&](double q, int side) { return up.inverse(q, side); },
-      [&](double q, int side) { return down.inverse(q, side); }, valley, rising);
+      l, [up = maps.up()](double q, int side) { return up.inverse(q, side); },
+      [down = maps.down()](double q, int side) { return down.inverse(q, side); }, valley, rising);
 }
 
 }  // namespace bristle

@@ -62,10 +62,30 @@ Theorem theorem_5_3_2(const ClosedCurve& curve, const UnimodalMap& map);
 // A butterfly with two equal extremes, monotone between them and its ends, unfolds into a simple
 // loop. `tolerance` is what "equal" and "monotone" allow, as a part of the height.
 Theorem theorem_5_3_3(const LoopBranches& butterfly, bool valley, double tolerance = 0.01);
-// A curve that is the same seen in a mirror, left and right or up and down, never gives a butterfly
-// (up and down: if it ends in a point on both sides). Propositions 5.3.1 and 5.3.2.
+// The same with its conclusion: the loops that `map` unfolds the butterfly into, one rising and one
+// falling, are simple, monotone, of opposite orientation, and fold into the butterfly again.
+Theorem theorem_5_3_3(const LoopBranches& butterfly, const UnimodalMap& map,
+                      double tolerance = 0.01);
+
 bool left_right_symmetric(const ClosedCurve& curve, double tolerance = 1e-9);
 bool up_down_symmetric(const ClosedCurve& curve, double tolerance = 1e-9);
+
+// What unimodal maps make of a curve: `tried` of them, valleys and peaks with their extreme
+// anywhere inside the curve and sides of straight pieces of random slope. The draw is fixed.
+struct FoldCount {
+  int tried = 0, butterflies = 0, multibutterflies = 0;
+  double centre = 0.0;  // of the first map that gave a butterfly
+};
+FoldCount try_maps(const ClosedCurve& curve, int maps = 200);
+
+// A curve that is the same seen in a mirror, left and right, never gives a butterfly; up and down,
+// neither, if it ends in a point on both sides. They are tried on the maps of try_maps, `places`
+// then has the extreme of one that contradicts them.
+Theorem proposition_5_3_1(const ClosedCurve& curve, int maps = 200);
+Theorem proposition_5_3_2(const ClosedCurve& curve, int maps = 200);
+
+// The image of a curve as a loop: its lower side on the way up, its upper side on the way down.
+LoopBranches folded_loop(const ClosedCurve& curve, const UnimodalMap& map, int points = 2000);
 
 struct Unfolded {
   std::vector<double> x, y;  // one period: up, then down
@@ -76,9 +96,18 @@ struct Unfolded {
 // if it is to fall. Throws InvalidInput with the hypothesis of theorem 5.3.3 that fails.
 Unfolded unfold(const LoopBranches& butterfly, const UnimodalMap& map, bool rising = true,
                 double tolerance = 0.01);
-// The same with a quadratic map of its own for each way, so that unequal extremes leave no jump:
-// (5.19) with (a, its own extreme) for the way up, (5.22) for the way down, closed at the larger
-// end. `a` as in a (y - centre)^2.
+// The quadratic maps of the two ways of a butterfly with unequal extremes, a y^2 + b: (5.19) for
+// the way up with the given a, (5.22) for the way down; b is the extreme of each way, and the maps
+// meet at the end of the butterfly that is further from the extremes.
+struct TwoQuadratics {
+  double a_up = 1.0, b_up = 0.0, a_down = 1.0, b_down = 0.0;
+
+  UnimodalMap up() const { return UnimodalMap::quadratic(a_up, b_up); }
+  UnimodalMap down() const { return UnimodalMap::quadratic(a_down, b_down); }
+};
+TwoQuadratics closing_maps(const LoopBranches& butterfly, double a);
+
+// The butterfly unfolded by these maps, so that unequal extremes leave no jump.
 Unfolded unfold_each(const LoopBranches& butterfly, double a, bool rising = true,
                      double tolerance = 0.1);
 

@@ -54,6 +54,7 @@ struct MapShape {
       "unimodal map applied to the output of a closed curve";
   static constexpr std::array<std::string_view, 4> shapes{"absolute", "quadratic", "points",
                                                           "linkage"};
+  enum Shape { absolute, quadratic, points, linkage };
 
   int shape = 0;
   double top = 1.0;
