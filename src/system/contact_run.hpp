@@ -117,6 +117,11 @@ class ContactRun {
     r_.velocity.push_back(body_.velocity(s));
     r_.acceleration.push_back(now.acceleration);
     r_.body_acceleration.push_back(body_.body_acceleration(t, s, now.force));
+    if constexpr (requires { body_.transducer(s); }) {
+      r_.body_position.push_back(body_.body_position(s));
+      r_.body_velocity.push_back(body_.body_velocity(s));
+      r_.transducer.push_back(body_.transducer(s));
+    }
     r_.force.push_back(now.force);
     r_.mode.push_back(double(contact_.mode));
     r_.work_in.push_back(y[Body::size]);

@@ -80,6 +80,10 @@ class RigBody {
   double body_acceleration(double, const State& y, double) const {
     return -(o_.spring * y[0] + o_.damping * y[1] + link(y)) / main_;
   }
+  // Of the mass against the base, and what the force transducer of the tongue carries.
+  double body_position(const State& y) const { return y[0]; }
+  double body_velocity(const State& y) const { return y[1]; }
+  double transducer(const State& y) const { return link(y); }
   std::array<double, 3> powers(double t, const State& y, double friction) const {
     const double from_base = -o_.spring * y[0] - o_.damping * y[1] - 2.0 * o_.pad_spring * y[4];
     const double slip = y[1] - y[3];

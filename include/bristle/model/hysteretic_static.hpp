@@ -21,8 +21,9 @@
 // f0, which holds for a constant acceleration only and has several solutions or none (form =
 // literal takes the nearest, at fixed steps, and counts; literal_form.hpp lists them). Limits:
 // valid for wide sliding; a yielding contact that turns back begins anew, so small motions about
-// rest gain energy. Does not show: a dependence on the dwell time. Source: hysteretic effects of
-// dry friction (3.2), (3.8), (3.11), (4.1)-(4.7), (5.5)-(5.6).
+// rest gain energy. Does not know the dwell time; break-away rises with it all the same, as the
+// acceleration at the reversal decides both. Source: hysteretic effects of dry friction (3.2),
+// (3.8), (3.11), (4.1)-(4.7), (5.5)-(5.6).
 #pragma once
 
 #include <array>

@@ -36,6 +36,7 @@ struct FrictionOscillator {
   static constexpr std::string_view summary =
       "mass on springs over a moving base, with friction between them";
   static constexpr std::array<std::string_view, 3> kinds{"single", "rig", "prescribed"};
+  enum Kind { single, rig, prescribed };
 
   int kind = 0;
   double mass = 3.35;
@@ -118,6 +119,9 @@ struct OscillatorState {
 struct OscillatorRun {
   std::vector<double> time, base, position, velocity, acceleration, force;
   std::vector<double> body_acceleration;  // y'' of the mass, as an accelerometer on it measures it
+  // Of the rig: what a displacement and a velocity transducer between mass and base measure, and
+  // the force transducer between mass and tongue. Of one degree of freedom x and v are those.
+  std::vector<double> body_position, body_velocity, transducer;
   std::vector<double> mode, work_in, friction_work, dissipated, stored;
   std::vector<double> solutions;  // accelerations to choose from, literal form only
   std::vector<ContactEvent> events;
