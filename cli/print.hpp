@@ -11,7 +11,9 @@ namespace bristle::cli {
 inline void print_cases(const io::Experiment& experiment, const io::ExperimentResult& result) {
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const auto& c = experiment.cases[i];
-    if (c.kind == io::CaseKind::steady || c.kind == io::CaseKind::bode) continue;
+    if (c.kind == io::CaseKind::steady || c.kind == io::CaseKind::bode ||
+        c.kind == io::CaseKind::surface)
+      continue;
     fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ", result.cases[i].message(c));
     std::string line;
     for (const char* name : {"period", "stick_slip", "loop_area", "max_velocity", "max_force",

@@ -110,15 +110,40 @@ void refuse_section(const Sections& sections, const std::string& name, const std
     throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
 }
 
-// The map of the output, if the file has one.
-void read_map(Case& c, const Sections& sections, const std::string& path) {
-  const Section& section = sections.at("map");
-  if (section.empty() && c.kind != CaseKind::curve) return;
-  c.map = located(section, path + ": [map]", [&] { return make<MapShape>(values_of(section)); });
+// One of the sections that have the fields of a map.
+MapShape read_shape(const Sections& sections, const std::string& name, const std::string& path) {
+  const Section& section = sections.at(name);
+  return located(section, path + ": [" + name + "]",
+                 [&] { return make<MapShape>(values_of(section)); });
+}
+
+// The map of the output, if the file has one, and what goes with it.
+void read_map(Case& c, const Sections& sections, const std::set<std::string>& given,
+              const std::string& path) {
+  if (!sections.at("map").empty() || c.kind == CaseKind::curve)
+    c.map = read_shape(sections, "map", path);
+  if (c.kind == CaseKind::curve) {
+    refuse_section(sections, "map_down", "beside a [curve], it belongs to a [system]");
+    if (given.contains("unfold")) c.unfold = read_shape(sections, "unfold", path);
+    return;
+  }
+  refuse_section(sections, "unfold", "beside a [system], it belongs to a [curve]");
+  if (!given.contains("map_down")) return;
+  const auto where = [&](const std::string& name) {
+    const Section& section = sections.at(name);
+    return section.empty() ? path + ": [" + name + "]" : section.begin()->second.where;
+  };
+  if (!c.map) throw InputError(where("map_down") + ": [map_down] has no meaning without a [map]");
+  c.map_down = read_shape(sections, "map_down", path);
+  for (const auto& [name, shape] : {std::pair{"map", &*c.map}, {"map_down", &*c.map_down}})
+    if (shape->shape != MapShape::quadratic || shape->centre != 0.0)
+      throw InputError(where(name) + ": [" + name +
+                       "] must be quadratic with centre 0 where there is a [map_down]");
 }
 
 // A system with an input and an output.
-void build_system(Case& c, const Sections& sections, const std::string& path) {
+void build_system(Case& c, const Sections& sections, const std::set<std::string>& given,
+                  const std::string& path) {
   c.kind = CaseKind::system;
   for (const char* other : {"model", "mechanism", "initial", "steady", "curve"})
     refuse_section(sections, other, "beside a [system]");
@@ -131,7 +156,11 @@ void build_system(Case& c, const Sections& sections, const std::string& path) {
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   c.input = read_signal(sections, path, c.attachments);
   c.period = c.input.period();
-  read_map(c, sections, path);
+  read_map(c, sections, given, path);
+  if (!given.contains("identify")) return;
+  c.identification = located(sections.at("identify"), path + ": [identify]", [&] {
+    return make<PlayIdentification>(values_of(sections.at("identify")));
+  });
 }
 
 // A body in the plane; without an [input] the ground is still.
@@ -153,14 +182,16 @@ void build_planar(Case& c, const Sections& sections, const std::set<std::string>
 }
 
 // A closed curve and the map that folds it.
-void build_curve(Case& c, const Sections& sections, const std::string& path) {
+void build_curve(Case& c, const Sections& sections, const std::set<std::string>& given,
+                 const std::string& path) {
   c.kind = CaseKind::curve;
-  for (const char* other : {"model", "mechanism", "initial", "steady", "input", "solve"})
+  for (const char* other :
+       {"model", "mechanism", "initial", "steady", "input", "solve", "identify"})
     refuse_section(sections, other, "beside a [curve]");
   const Section& section = sections.at("curve");
   c.curve =
       located(section, path + ": [curve]", [&] { return make<CurveShape>(values_of(section)); });
-  read_map(c, sections, path);
+  read_map(c, sections, given, path);
 }
 
 void read_bode(Case& c, const Sections& sections, const std::string& path) {
@@ -245,6 +276,20 @@ void build_oscillator(Case& c, const Sections& sections, const std::set<std::str
   c.beat = c.oscillator.base.beat();
 }
 
+// The random part of a force alone.
+void build_surface(Case& c, const Sections& sections, const std::string& path) {
+  c.kind = CaseKind::surface;
+  for (const char* other :
+       {"model", "mechanism", "input", "initial", "solve", "steady", "bode", "system", "curve",
+        "planar", "planar_body", "map", "map_down", "unfold", "identify"})
+    refuse_section(sections, other, "beside a [surface]");
+  const Section& roughness = sections.at("roughness");
+  c.friction.roughness = located(roughness, path + ": [roughness]",
+                                 [&] { return make<Roughness>(values_of(roughness)); });
+  c.surface = located(sections.at("surface"), path + ": [surface]",
+                      [&] { return make<SurfaceSweep>(values_of(sections.at("surface"))); });
+}
+
 }  // namespace
 
 Case build_case(const std::string& label, const Sections& sections,
@@ -253,10 +298,12 @@ Case build_case(const std::string& label, const Sections& sections,
   c.label = label;
   for (const auto& [name, section] : sections)
     if (!section.empty()) c.sections[name] = values_of(section);
-  if (given.contains("system")) return build_system(c, sections, path), c;
+  if (given.contains("surface")) return build_surface(c, sections, path), c;
+  if (given.contains("system")) return build_system(c, sections, given, path), c;
   if (given.contains("planar")) return build_planar(c, sections, given, path), c;
-  if (given.contains("curve")) return build_curve(c, sections, path), c;
-  refuse_section(sections, "map", "without a [system] or a [curve]");
+  if (given.contains("curve")) return build_curve(c, sections, given, path), c;
+  for (const char* other : {"map", "map_down", "unfold", "identify"})
+    refuse_section(sections, other, "without a [system] or a [curve]");
 
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");

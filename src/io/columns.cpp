@@ -10,11 +10,14 @@ namespace bristle::io {
 
 const std::vector<std::string>& column_names() {
   static const auto names = [] {
-    std::vector<std::string> all{"time",     "input",   "position",       "velocity",   "state",
-                                 "force",    "mode",    "work_in",        "dissipated", "stored",
-                                 "height",   "stretch", "moving_average", "output",     "area",
-                                 "distance", "speed",   "recovered",      "image",      "unfolded",
-                                 "x",        "y",       "frequency",      "gain",       "phase"};
+    std::vector<std::string> all{
+        "time",     "input",     "position",       "velocity",   "state",
+        "force",    "mode",      "work_in",        "dissipated", "stored",
+        "height",   "stretch",   "moving_average", "output",     "area",
+        "distance", "speed",     "recovered",      "image",      "unfolded",
+        "x",        "y",         "frequency",      "gain",       "phase",
+        "rising",   "falling",   "unfolded_each",  "identified", "identified_image",
+        "place",    "roughness", "correlation",    "expected",   "indirect_force"};
     for (const auto* some : {&planar_columns(), &oscillator_columns()})
       for (const auto& name : *some)
         if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
@@ -27,17 +30,28 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
   switch (c.kind) {
     case CaseKind::steady: return {"velocity", "force"};
     case CaseKind::bode: return {"frequency", "gain", "phase"};
-    case CaseKind::curve: return {"x", "y", "image"};
+    case CaseKind::curve: {
+      std::vector<std::string> names{"x", "y", "image"};
+      if (!r.folded.rising.empty()) names.insert(names.end(), {"rising", "falling"});
+      return names;
+    }
     case CaseKind::planar: return planar_columns();
+    case CaseKind::surface: return {"place", "roughness", "correlation", "expected"};
     case CaseKind::oscillator: {
       auto names = oscillator_columns();
-      if (r.oscillator.solutions.empty()) names.pop_back();
+      std::erase_if(names, [&](const std::string& name) {
+        return oscillator_column(r.oscillator, name).empty();
+      });
+      if (c.oscillator.kind != FrictionOscillator::prescribed) names.emplace_back("indirect_force");
       return names;
     }
     case CaseKind::system: {
       std::vector<std::string> names{"time", "input", "output", "area"};
       if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
       if (c.map) names.insert(names.end(), {"image", "unfolded"});
+      if (c.map_down) names.emplace_back("unfolded_each");
+      if (r.identified) names.emplace_back("identified");
+      if (r.identified && c.map) names.emplace_back("identified_image");
       return names;
     }
     default: break;
@@ -57,10 +71,21 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
            : name == "gain"    ? result.bode.gain
                                : result.bode.phase;
   if (c.kind == CaseKind::curve)
-    return name == "x" ? result.folded.x : name == "y" ? result.folded.y : result.folded.image;
+    return name == "x"         ? result.folded.x
+           : name == "y"       ? result.folded.y
+           : name == "rising"  ? result.folded.rising
+           : name == "falling" ? result.folded.falling
+                               : result.folded.image;
   if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
+  if (c.kind == CaseKind::surface)
+    return name == "place"         ? result.surface.place
+           : name == "roughness"   ? result.surface.roughness
+           : name == "correlation" ? result.surface.correlation
+                                   : result.surface.expected;
+  if (c.kind == CaseKind::oscillator && name == "indirect_force")
+    return indirect_column(c, result.oscillator);
   if (c.kind == CaseKind::oscillator) return oscillator_column(result.oscillator, name);
-  if (c.kind == CaseKind::system) return system_column(c, result.response, name);
+  if (c.kind == CaseKind::system) return system_column(c, result, name);
   if (name == "time") return t.time;
   if (name == "input") return t.input;
   if (name == "position") return t.position;
@@ -115,6 +140,19 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
       {"unfolded", "unfolded image"},
+      {"unfolded_each", "image unfolded by a map for each way"},
+      {"identified", "output of the identified model"},
+      {"identified_image", "image of the identified model"},
+      {"place", "velocity, or distance between two of them [m/s]"},
+      {"roughness", "random part of the friction coefficient"},
+      {"correlation", "autocorrelation over the draws"},
+      {"expected", "exp(-lambda distance)"},
+      {"indirect_force", "friction force by (5.3) [N]"},
+      {"transducer", "force of the transducer [N]"},
+      {"body_position", "displacement of the mass [m]"},
+      {"body_velocity", "velocity of the mass [m/s]"},
+      {"rising", "rising loop y"},
+      {"falling", "falling loop y"},
       {"x", "x"},
       {"y", "y"}};
   if (c.system && c.law && name == "output") return "friction force F [N]";

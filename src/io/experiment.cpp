@@ -42,12 +42,14 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
 
 std::string Case::subject() const {
   if (kind == CaseKind::planar) return "planar";
+  if (kind == CaseKind::surface) return "roughness";
   if (system && law) return "mechanism";
   return kind == CaseKind::system ? "system" : kind == CaseKind::curve ? "curve" : "model";
 }
 
 Description Case::description() const {
   if (kind == CaseKind::planar) return describe<PlanarLaw>();
+  if (kind == CaseKind::surface) return describe<Roughness>();
   if (kind == CaseKind::oscillator)
     return seven_parameter ? describe<SevenParameter>() : describe<HystereticStatic<>>();
   if (system) return system->description();
@@ -56,6 +58,7 @@ Description Case::description() const {
 
 Values Case::values() const {
   if (kind == CaseKind::planar) return bristle::values_of(planar);
+  if (kind == CaseKind::surface) return bristle::values_of(*friction.roughness);
   if (kind == CaseKind::oscillator)
     return seven_parameter ? bristle::values_of(*seven_parameter)
                            : bristle::values_of(friction.law);

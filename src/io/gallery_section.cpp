@@ -35,6 +35,7 @@ std::string method_of(const Case& c, const CaseResult& r) {
     case CaseKind::steady:
     case CaseKind::bode:
     case CaseKind::curve: return "closed form";
+    case CaseKind::surface: return "random draws";
   }
   return "";
 }

@@ -261,7 +261,8 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
     const auto at = own.find(quantity);
     return at == own.end() ? Measured{} : at->second(c, result, argument);
   }
-  if (c.kind == CaseKind::bode || !quantities().contains(quantity)) return {};
+  if (c.kind == CaseKind::bode || c.kind == CaseKind::surface || !quantities().contains(quantity))
+    return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.
   if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
     return {};

@@ -36,13 +36,11 @@ Measured harmonic(const Case& c, const CaseResult& result, double number) {
 template <class F>
 Quantity of_breakaways(const F& f) {
   return [f](const Case& c, const CaseResult& r, double) -> Measured {
-    std::vector<double> values;
-    for (const ContactEvent& e : r.oscillator.events)
-      if (e.mode == ContactMode::speeds_up) values.push_back(std::abs(f(c, e)));
-    if (values.empty()) return {};
+    const auto all = break_aways(r.oscillator);
+    if (all.empty()) return {};
     double sum = 0.0;
-    for (const double v : values) sum += v;
-    return sum / double(values.size());
+    for (const BreakAway& b : all) sum += std::abs(f(c, b.event));
+    return sum / double(all.size());
   };
 }
 
@@ -62,10 +60,9 @@ Range extremes(const OscillatorRun& r, const std::string& name) {
 // The largest less the smallest coefficient of a break-away, over their mean.
 Measured breakaway_spread(const Case&, const CaseResult& r, double) {
   double least = INFINITY, most = 0.0;
-  for (const ContactEvent& e : r.oscillator.events) {
-    if (e.mode != ContactMode::speeds_up) continue;
-    least = std::min(least, std::abs(e.force));
-    most = std::max(most, std::abs(e.force));
+  for (const BreakAway& b : break_aways(r.oscillator)) {
+    least = std::min(least, std::abs(b.event.force));
+    most = std::max(most, std::abs(b.event.force));
   }
   if (!(most > 0.0)) return {};
   return 2.0 * (most - least) / (most + least);
@@ -73,18 +70,34 @@ Measured breakaway_spread(const Case&, const CaseResult& r, double) {
 
 }  // namespace
 
+std::vector<BreakAway> break_aways(const OscillatorRun& run) {
+  std::vector<BreakAway> all;
+  const ContactEvent* before = nullptr;
+  for (const ContactEvent& e : run.events) {
+    // A motion that slows down and speeds up again without a reversal does not break away.
+    const bool rested =
+        before && (before->mode == ContactMode::yields || before->mode == ContactMode::sticks);
+    if (e.mode == ContactMode::speeds_up && rested) all.push_back({e, e.time - before->time});
+    before = &e;
+  }
+  return all;
+}
+
 const std::vector<std::string>& oscillator_columns() {
   static const std::vector<std::string> names{
-      "time",    "input",      "position", "velocity",      "acceleration",      "force",    "mode",
-      "work_in", "dissipated", "stored",   "friction_work", "body_acceleration", "solutions"};
+      "time",          "input",         "position",      "velocity",
+      "acceleration",  "force",         "mode",          "work_in",
+      "dissipated",    "stored",        "friction_work", "body_acceleration",
+      "body_position", "body_velocity", "transducer",    "solutions"};
   return names;
 }
 
 std::vector<double> oscillator_column(const OscillatorRun& r, const std::string& name) {
   const std::vector<double>* columns[]{
-      &r.time,     &r.base,    &r.position,   &r.velocity, &r.acceleration,  &r.force,
-      &r.mode,     &r.work_in, &r.dissipated, &r.stored,   &r.friction_work, &r.body_acceleration,
-      &r.solutions};
+      &r.time,          &r.base,          &r.position,      &r.velocity,
+      &r.acceleration,  &r.force,         &r.mode,          &r.work_in,
+      &r.dissipated,    &r.stored,        &r.friction_work, &r.body_acceleration,
+      &r.body_position, &r.body_velocity, &r.transducer,    &r.solutions};
   const auto& names = oscillator_columns();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return *columns[i];

@@ -51,6 +51,18 @@ const std::map<std::string, Quantity>& oscillator_quantities();
 const std::vector<std::string>& oscillator_columns();
 std::vector<double> oscillator_column(const OscillatorRun& run, const std::string& name);
 
+// The ends of sticking or yielding, each with the time since the reversal or stop before it.
+struct BreakAway {
+  ContactEvent event;
+  double dwell = 0.0;
+};
+std::vector<BreakAway> break_aways(const OscillatorRun& run);
+// The friction force of an oscillator from its displacement, velocity and acceleration alone.
+std::vector<double> indirect_column(const Case& c, const OscillatorRun& run);
+// Those of measurements on an oscillator: indirect force, decrements, dwell, random part.
+void add_rig_quantities(std::map<std::string, Quantity>& q);
+SurfaceResult draw_surface(const Case& c);
+
 // What the motion of an oscillator is: peaks of its spectrum, kind, section.
 void add_motion_quantities(std::map<std::string, Quantity>& q);
 // Those that take many runs: exponents, sensitivity.
@@ -61,7 +73,25 @@ std::vector<double> named_frequencies(const Case& c);
 bool oscillates(const Case& c);
 
 // A column of a system's response by name; empty if it has none.
-std::vector<double> system_column(const Case& c, const SystemResponse& response,
-                                  const std::string& name);
+std::vector<double> system_column(const Case& c, const CaseResult& result, const std::string& name);
+// A column over the last whole period of the input, without its last sample; empty if there is
+// none.
+std::vector<double> last_part(const Case& c, const SystemResponse& response,
+                              const std::vector<double>& column);
+LoopBranches last_branches(const Case& c, const SystemResponse& response,
+                           const std::vector<double>& column);
+// The image of the output, and the output unfolded from it: by the map of both ways, or by a
+// quadratic map of its own for each way. Not a number where the loop does not unfold.
+std::vector<double> image_of(const Case& c, const SystemResponse& response,
+                             const std::vector<double>& output);
+std::vector<double> unfolded_of(const Case& c, const SystemResponse& response, bool each);
+// The model of [identify], from the loop of the output or of the output unfolded.
+IdentifiedPlays identify_case(const Case& c, const SystemResponse& response);
+
+// Holds, fails, or the hypothesis that does not hold.
+Measured theorem_words(const Theorem& theorem);
+
+// Those of the shape of a curve, a loop or a law: theorems, slopes, continuity, identification.
+void add_shape_quantities(std::map<std::string, Quantity>& q);
 
 }  // namespace bristle::io

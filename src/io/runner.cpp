@@ -20,6 +20,7 @@
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
 #include "case_tables.hpp"
+#include "quantities.hpp"
 #include "sweep_figure.hpp"
 
 namespace bristle::io {
@@ -48,6 +49,17 @@ CurveResult fold_case(const Case& c) {
     r.image.push_back(map(r.y.back()));
   }
   r.folded = fold(curve, map);
+  // The loops that fold into the image, point by point (5.4)-(5.11).
+  const UnimodalMap back = c.unfold ? c.unfold->map() : map;
+  const LoopBranches loop = folded_loop(curve, map);
+  if (!theorem_5_3_3(loop, back).applies) return r;
+  const double up = loop.up.extreme(map.valley()).first,
+               down = loop.down.extreme(map.valley()).first;
+  for (std::size_t i = 0; i < r.x.size(); ++i) {
+    const int side = r.x[i] < (i <= std::size_t(n) ? up : down) ? -1 : 1;
+    r.rising.push_back(back.inverse(r.image[i], side));
+    r.falling.push_back(back.inverse(r.image[i], -side));
+  }
   return r;
 }
 
@@ -138,6 +150,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   else if (kind == CaseKind::planar) f.x = "x1", f.y = "x2";
   else if (kind == CaseKind::oscillator) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
+  else if (kind == CaseKind::surface) f.x = "place", f.y = "roughness";
   else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
   else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
@@ -172,6 +185,8 @@ CaseResult run_case(const Case& c, const std::string& path,
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
+  } else if (c.kind == CaseKind::surface) {
+    r.surface = draw_surface(c);
   } else if (c.kind == CaseKind::curve) {
     r.folded = fold_case(c);
   } else {
@@ -183,8 +198,10 @@ CaseResult run_case(const Case& c, const std::string& path,
         r.oscillator = c.seven_parameter
                            ? simulate_oscillator(*c.seven_parameter, c.oscillator, options)
                            : simulate_oscillator(c.friction, c.oscillator, options);
-      else if (c.kind == CaseKind::system) r.response = c.system->respond(c.input, options);
-      else r.run = simulate_case(c, options);
+      else if (c.kind == CaseKind::system) {
+        r.response = c.system->respond(c.input, options);
+        if (c.identification && r.response.ok()) r.identified = identify_case(c, r.response);
+      } else r.run = simulate_case(c, options);
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
@@ -226,7 +243,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     if (experiment.cases[i].kind == CaseKind::run && experiment.cases[i].sweep.empty())
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
                 events_csv(result.cases[i].run.trajectory));
-    else if (experiment.cases[i].kind == CaseKind::oscillator)
+    else if (experiment.cases[i].kind == CaseKind::oscillator && experiment.cases[i].sweep.empty())
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
                 contact_events_csv(result.cases[i].oscillator));
   if (options.animate)
@@ -272,6 +289,19 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
           {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, f.y, f, false), c.label});
       plot.lines.back().xs = drawn_column(c, r, f.x, f);
       plot.lines.back().ys = drawn_column(c, r, f.y, f);
+      // Several columns of one case are told apart by what they are.
+      const auto named = [&](const std::string& y) {
+        const std::string axis = axis_label(c, r, y);
+        return (c.label.empty() ? "" : c.label + ": ") + axis.substr(0, axis.find(" ["));
+      };
+      if (!f.with.empty()) plot.lines.back().label = named(f.y);
+      for (const auto& y : f.with) {
+        if (column(c, r, y).empty()) continue;
+        plot.lines.push_back(
+            {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, y, f, false), named(y)});
+        plot.lines.back().xs = drawn_column(c, r, f.x, f);
+        plot.lines.back().ys = drawn_column(c, r, y, f);
+      }
       if (!f.fit.empty() && f.x == "velocity") {
         const std::string file = f.name + "-fit" + (i ? std::to_string(i + 1) : "") + ".csv";
         out.write(file, fit_csv(c, r, f));

@@ -24,13 +24,16 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
     if (c.kind == CaseKind::oscillator) return {describe<FrictionOscillator>()};
     return {describe<PatchShape>(), describe<BrakedWheel>()};
   }
+  if (section == "surface") return {describe<SurfaceSweep>()};
   if (section == "roughness") return {describe<Roughness>()};
   if (section == "input") return {describe<Signal>()};
   if (section == "initial") return {describe<Initial>()};
   if (section == "solve") return {describe<Options>()};
   if (section == "steady") return {describe<SteadySweep>()};
   if (section == "bode") return {describe<BodeSweep>()};
-  if (section == "map") return {describe<MapShape>()};
+  if (section == "map" || section == "map_down" || section == "unfold")
+    return {describe<MapShape>()};
+  if (section == "identify") return {describe<PlayIdentification>()};
   if (section == "planar_body") return {describe<PlanarBody>()};
   return {};
 }

@@ -20,7 +20,11 @@ std::string quantity_label(std::string name) {
                                                         {"height_frequency", "rad/s"},
                                                         {"min_velocity", "m/s"},
                                                         {"max_velocity", "m/s"},
-                                                        {"period", "s"}};
+                                                        {"period", "s"},
+                                                        {"dwell_time", "s"},
+                                                        {"breakaway_force", "N"},
+                                                        {"breakaway_velocity", "m/s"},
+                                                        {"max_breakaway_velocity", "m/s"}};
   const auto unit = units.find(name);
   std::replace(name.begin(), name.end(), '_', ' ');
   return unit == units.end() ? name : name + " [" + unit->second + "]";
@@ -38,13 +42,19 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
       if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
-      plot.x_label = meaning_of(c, c.swept) + unit_of(c, c.swept);
-      const Measured value = measure(c, result.cases[i], f.quantity);
-      line.xs.push_back(c.swept_value);
-      line.ys.push_back(std::holds_alternative<double>(value) ? std::get<double>(value) : NAN);
-      least = std::min(least, c.swept_value), most = std::max(most, c.swept_value);
+      const auto number = [&](const std::string& name) {
+        const Measured value = measure(c, result.cases[i], name);
+        return std::holds_alternative<double>(value) ? std::get<double>(value) : NAN;
+      };
+      plot.x_label =
+          f.over.empty() ? meaning_of(c, c.swept) + unit_of(c, c.swept) : quantity_label(f.over);
+      const double x = f.over.empty() ? c.swept_value : number(f.over);
+      line.xs.push_back(x);
+      line.ys.push_back(number(f.quantity));
+      least = std::min(least, x), most = std::max(most, x);
     }
-    out.write(line.file, csv_text({{"value", line.xs}, {f.quantity, line.ys}}));
+    out.write(line.file,
+              csv_text({{f.over.empty() ? "value" : f.over, line.xs}, {f.quantity, line.ys}}));
     plot.lines.push_back(std::move(line));
   }
   if (!f.published || !(least <= most)) return;

@@ -9,30 +9,15 @@
 namespace bristle::io {
 namespace {
 
-// A column over the last whole period of the input.
-std::vector<double> last_part(const Case& c, const CaseResult& r,
-                              const std::vector<double>& column) {
-  const auto& t = r.response.time;
-  if (c.period <= 0.0 || t.empty() || column.size() != t.size()) return {};
-  const double from = t.back() - c.period * (1.0 + 1e-9);
-  if (from < t.front() - 2e-9 * c.period) return {};
-  const auto first = std::lower_bound(t.begin(), t.end(), from) - t.begin();
-  return {column.begin() + first, column.end() - 1};
-}
-
-LoopBranches last_branches(const Case& c, const CaseResult& r, const std::vector<double>& column) {
-  return split_branches(last_part(c, r, r.response.input), last_part(c, r, column));
-}
-
 // The other output of a system, as a loop: its image under the map, or its second output.
 std::vector<double> other_output(const Case& c, const CaseResult& r) {
-  return system_column(c, r.response, c.map ? "image" : std::string(c.system->second_name()));
+  return system_column(c, r, c.map ? "image" : std::string(c.system->second_name()));
 }
 
 FoldedCurve lobes(const Case& c, const CaseResult& r) {
   if (c.kind == CaseKind::curve) return r.folded.folded;
   const auto column = other_output(c, r);
-  return classify(last_branches(c, r, column.empty() ? r.response.output : column));
+  return classify(last_branches(c, r.response, column.empty() ? r.response.output : column));
 }
 
 // Quantities that a loop must be whole for; none otherwise.
@@ -59,11 +44,6 @@ Measured area_of_period(const Case& c, const CaseResult& r, std::size_t back,
   return ends[n - 1 - back] - ends[n - 2 - back];
 }
 
-Measured theorem_words(const Theorem& t) {
-  if (!t.applies) return "does not apply: " + t.why;
-  return std::string(t.true_here ? "holds" : "fails");
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b,
                           double scale) {
   double most = 0.0;
@@ -74,36 +54,42 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-std::vector<double> system_column(const Case& c, const SystemResponse& r, const std::string& name) {
+Measured theorem_words(const Theorem& t) {
+  if (!t.applies) return "does not apply: " + t.why;
+  return std::string(t.true_here ? "holds" : "fails");
+}
+
+std::vector<double> last_part(const Case& c, const SystemResponse& r,
+                              const std::vector<double>& column) {
+  const auto& t = r.time;
+  if (c.period <= 0.0 || t.empty() || column.size() != t.size()) return {};
+  const double from = t.back() - c.period * (1.0 + 1e-9);
+  if (from < t.front() - 2e-9 * c.period) return {};
+  const auto first = std::lower_bound(t.begin(), t.end(), from) - t.begin();
+  return {column.begin() + first, column.end() - 1};
+}
+
+LoopBranches last_branches(const Case& c, const SystemResponse& r,
+                           const std::vector<double>& column) {
+  return split_branches(last_part(c, r, r.input), last_part(c, r, column));
+}
+
+std::vector<double> system_column(const Case& c, const CaseResult& result,
+                                  const std::string& name) {
+  const SystemResponse& r = result.response;
   if (name == "time") return r.time;
   if (name == "input") return r.input;
   if (name == "output") return r.output;
   if (name == "area") return r.area;
   if (!name.empty() && name == c.system->second_name()) return r.second;
-  if (!c.map || (name != "image" && name != "unfolded")) return {};
-  const UnimodalMap map = c.map->map();
-  std::vector<double> image;
-  for (const double y : r.output) image.push_back(map(y));
-  if (name == "image") return image;
-  // Unfolded sample by sample: which side of the extreme depends on the way the input goes.
-  std::vector<double> unfolded(image.size(), NAN);
-  CaseResult whole;
-  whole.response.time = r.time;
-  whole.response.input = r.input;
-  try {
-    const LoopBranches loop = last_branches(c, whole, image);
-    const Theorem t = theorem_5_3_3(loop, map.valley());
-    if (!t.applies) return unfolded;
-    const double up = loop.up.extreme(map.valley()).first,
-                 down = loop.down.extreme(map.valley()).first;
-    for (std::size_t i = 0; i < image.size(); ++i) {
-      const std::size_t next = std::min(i + 1, image.size() - 1), last = i > 0 ? i - 1 : 0;
-      const double turn = r.input[next] >= r.input[last] ? up : down;
-      unfolded[i] = map.inverse(image[i], r.input[i] < turn ? -1 : 1);
-    }
-  } catch (const InvalidInput&) {  // no whole period, or none that closes
+  if (name == "identified" || name == "identified_image") {
+    if (!result.identified) return {};
+    const auto output = result.identified->follow(r.input);
+    return name == "identified" ? output : image_of(c, r, output);
   }
-  return unfolded;
+  if (name == "image") return image_of(c, r, r.output);
+  if (name == "unfolded") return unfolded_of(c, r, false);
+  return name == "unfolded_each" ? unfolded_of(c, r, true) : std::vector<double>{};
 }
 
 const std::map<std::string, Quantity>& system_quantities() {
@@ -157,15 +143,15 @@ const std::map<std::string, Quantity>& system_quantities() {
       return largest_difference(r.response.second, r.response.input, most);
     };
     q["closing_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-      const auto part = last_part(c, r, r.response.output);
+      const auto part = last_part(c, r.response, r.response.output);
       if (part.empty()) return {};
       const Range range = range_of(part);
       return std::abs(r.response.output.back() - part.front()) / (range.most - range.least);
     };
     q["unfold_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
       if (!c.map || c.kind != CaseKind::system) return {};
-      const auto unfolded = last_part(c, r, system_column(c, r.response, "unfolded"));
-      const auto output = last_part(c, r, r.response.output);
+      const auto unfolded = last_part(c, r.response, unfolded_of(c, r.response, false));
+      const auto output = last_part(c, r.response, r.response.output);
       if (unfolded.empty() || !std::isfinite(unfolded[0])) return {};
       const Range range = range_of(output);
       return largest_difference(unfolded, output, range.most - range.least);

@@ -18,8 +18,9 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model", "mechanism", "input", "initial", "solve",       "steady",   "system",
-      "curve", "map",       "bode",  "planar",  "planar_body", "roughness"};
+      "model",     "mechanism", "input",    "initial", "solve",   "steady",
+      "system",    "curve",     "map",      "bode",    "planar",  "planar_body",
+      "roughness", "surface",   "map_down", "unfold",  "identify"};
   return names;
 }
 
@@ -203,9 +204,9 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
 
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{
-      "name",       "title",     "x",       "y",       "from",     "to",     "cases",
-      "equilibria", "overlay",   "x_range", "y_range", "fit",      "equal",  "sweeps",
-      "quantity",   "published", "log_x",   "log_y",   "spectrum", "section"};
+      "name",      "title",   "x",       "y",        "from",    "to",     "cases",    "equilibria",
+      "overlay",   "x_range", "y_range", "fit",      "equal",   "sweeps", "quantity", "over",
+      "published", "log_x",   "log_y",   "spectrum", "section", "with"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -221,6 +222,8 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "title") f.title = text(v, key);
     else if (key == "x") f.x = column(v, key);
     else if (key == "y") f.y = column(v, key);
+    else if (key == "with")
+      for (const auto& one : list(v, key)) f.with.push_back(column(one, key));
     else if (key == "from") f.from = number(v, key);
     else if (key == "to") f.to = number(v, key);
     else if (key == "equilibria") f.equilibria = flag(v, key);
@@ -238,11 +241,12 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "published") f.published = number(v, key);
     else if (key == "log_x") f.log_x = flag(v, key);
     else if (key == "log_y") f.log_y = flag(v, key);
-    else if (key == "quantity") {
-      f.quantity = text(v, key);
+    else if (key == "quantity" || key == "over") {
+      std::string& name = key == "over" ? f.over : f.quantity;
+      name = text(v, key);
       const auto& all = quantity_names();
-      if (std::find(all.begin(), all.end(), f.quantity) == all.end())
-        refuse_key(v, f.quantity, "[[figure]] as a quantity", all);
+      if (std::find(all.begin(), all.end(), name) == all.end())
+        refuse_key(v, name, "[[figure]] as a quantity", all);
     } else if (key == "cases" || key == "sweeps") {
       auto& names = key == "cases" ? f.cases : f.sweeps;
       for (const auto& label : list(v, key)) names.push_back(text(label, key));
@@ -251,6 +255,8 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   if (f.sweeps.empty() != f.quantity.empty())
     throw InputError(at(source) + ": figure '" + f.name +
                      "' needs both sweeps and quantity, or neither");
+  if (!f.over.empty() && f.sweeps.empty())
+    throw InputError(at(source) + ": figure '" + f.name + "': over has no meaning without sweeps");
   return f;
 }
 

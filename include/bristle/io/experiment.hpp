@@ -4,10 +4,11 @@
 //   title, document, figure_number, note                    what it is about
 //   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
 //   [model] [mechanism] [bode]                              or its frequency response
-//   [system] [input] [solve] [map]                          or a system with input and output
+//   [system] [input] [solve] [map] [map_down] [identify]    or a system with input and output
 //   [planar] [planar_body] [input] [solve]                  or a body in the plane
 //   [model] [mechanism] [roughness] [input] [solve]         or an oscillator with measured friction
-//   [curve] [map]                                           or a closed curve and its image
+//   [roughness] [surface]                                   or the random part alone
+//   [curve] [map] [unfold]                                  or a closed curve and its image
 //   [[case]]                                                variants: label and changed fields
 //   [[sweep]]                                               many variants: one field, a list of
 //   values
@@ -24,6 +25,7 @@
 #include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/linearise.hpp"
+#include "bristle/identify/identify_plays.hpp"
 #include "bristle/io/fact_kind.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -59,6 +61,28 @@ struct SteadySweep {
   }
 };
 
+// The random part of a friction force over a stretch of what it is rough over, and its statistics
+// over several draws, in place of a simulation.
+struct SurfaceSweep {
+  using Number = double;
+  static constexpr std::string_view name = "surface";
+  static constexpr std::string_view summary = "statistics of a random part over several draws";
+
+  double length = 1.0;
+  double points = 401.0;
+  double draws = 100.0;
+
+  static constexpr auto fields() {
+    using S = SurfaceSweep;
+    using F = Field<S>;
+    return std::array{
+        F{"length", "", "length that is looked at", positive, &S::length},
+        F{"points", "", "number of places on it", Bounds{2.0, 1e5, false, true}, &S::points},
+        F{"draws", "", "number of draws, with seeds one after the other",
+          Bounds{1.0, 1e5, false, true}, &S::draws}};
+  }
+};
+
 // One fact: who says it, what it says, and how it is judged.
 struct Expectation {
   std::string key;
@@ -86,7 +110,7 @@ struct Expectation {
 // Files an experiment reads, by name, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve, planar, oscillator };
+enum class CaseKind { run, steady, bode, system, curve, planar, oscillator, surface };
 
 struct Case {
   std::string label;
@@ -100,10 +124,14 @@ struct Case {
   BaseExcitedMass base_excited_mass;
   Pendulum pendulum;
   SteadySweep steady;
+  SurfaceSweep surface;  // with the roughness of `friction`
   BodeSweep bode;
   std::shared_ptr<const AnySystem> system;
-  Signal input;                 // of a system
-  std::optional<MapShape> map;  // of the output of a system, or of a curve
+  Signal input;                      // of a system
+  std::optional<MapShape> map;       // of the output of a system, or of a curve
+  std::optional<MapShape> map_down;  // of a system while its input falls, where it is another
+  std::optional<MapShape> unfold;    // the map that unfolds the image of a curve, if another
+  std::optional<PlayIdentification> identification;  // of the loop of a system
   std::optional<CurveShape> curve;
   PlanarLaw planar;
   PlanarBody planar_body;
@@ -131,19 +159,21 @@ struct FigureSpec {
   std::string title;
   std::string x = "time";
   std::string y = "position";
-  double from = 0.0;        // time from which samples are drawn [s]
-  double to = 0.0;          // 0: the end
-  bool equilibria = false;  // draw the equilibria map behind; x must be input
-  bool equal = false;       // both axes in the same scale
-  bool overlay = false;     // the curves lie over each other: draw them thick to thin
-  std::string spectrum;     // a column whose power spectrum is drawn, in place of x and y
-  bool section = false;     // one point a beat of the drive
+  std::vector<std::string> with;  // further columns drawn beside y, on the same axis
+  double from = 0.0;              // time from which samples are drawn [s]
+  double to = 0.0;                // 0: the end
+  bool equilibria = false;        // draw the equilibria map behind; x must be input
+  bool equal = false;             // both axes in the same scale
+  bool overlay = false;           // the curves lie over each other: draw them thick to thin
+  std::string spectrum;           // a column whose power spectrum is drawn, in place of x and y
+  bool section = false;           // one point a beat of the drive
   std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic
   // In place of columns: a quantity of the cases of sweeps over the value that is swept.
   std::vector<std::string> sweeps;
   std::string quantity;
+  std::string over;                 // another quantity in place of that value
   std::optional<double> published;  // a level drawn beside it
   bool log_x = false, log_y = false;
 };

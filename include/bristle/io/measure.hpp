@@ -16,7 +16,15 @@ namespace bristle::io {
 // A closed curve and its image, point by point round it.
 struct CurveResult {
   std::vector<double> x, y, image;
+  std::vector<double> rising, falling;  // the image unfolded, where theorem 5.3.3 applies
   FoldedCurve folded;
+};
+
+// One draw of a random part, and over all draws: mean, deviation, autocorrelation over the lag.
+struct SurfaceResult {
+  std::vector<double> place, roughness, correlation, expected;
+  double mean = 0.0, deviation = 0.0;
+  double kurtosis = 0.0;  // 3 for a Gaussian
 };
 
 // A frequency response from velocity to force.
@@ -32,8 +40,10 @@ struct CaseResult {
   BodeCurve bode;
   SystemResponse response;
   CurveResult folded;
+  SurfaceResult surface;
   PlanarRun planar;
   OscillatorRun oscillator;
+  std::optional<IdentifiedPlays> identified;  // of the loop of a system
 
   bool ok(const Case& c) const {
     return c.kind == CaseKind::run          ? run.summary.ok()

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Quantities of measurements on an oscillator: the indirect friction force, viscous and Coulomb
+// friction by decrements, dwell times, and the statistics of the random part.
+#include <cmath>
+
+#include "bristle/analysis/decrements.hpp"
+#include "bristle/analysis/indirect_force.hpp"
+#include "bristle/analysis/loop.hpp"
+#include "quantities.hpp"
+
+namespace bristle::io {
+namespace {
+
+// What transducers on the rig measure; without its own, the mass moves as the contact does.
+MeasuredSignals signals_of(const OscillatorRun& r, bool displacement_only) {
+  MeasuredSignals s;
+  s.time = r.time;
+  s.position = r.body_position.empty() ? r.position : r.body_position;
+  if (displacement_only) {
+    s.base = r.base;
+  } else {
+    s.velocity = r.body_velocity.empty() ? r.velocity : r.body_velocity;
+    s.body_acceleration = r.body_acceleration;
+  }
+  return s;
+}
+
+bool moves(const Case& c) {
+  return c.kind == CaseKind::oscillator && c.oscillator.kind != FrictionOscillator::prescribed;
+}
+
+// The root of the mean square difference of two forces, over the root of the mean square of one.
+double relative_error(const std::vector<double>& force, const std::vector<double>& estimate) {
+  double off = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    off += (estimate[i] - force[i]) * (estimate[i] - force[i]);
+    size += force[i] * force[i];
+  }
+  return std::sqrt(off / size);
+}
+
+Quantity indirect_error(bool displacement_only) {
+  return [=](const Case& c, const CaseResult& r, double) -> Measured {
+    if (!moves(c)) return {};
+    try {
+      const auto estimate =
+          indirect_force(c.oscillator, signals_of(r.oscillator, displacement_only));
+      return relative_error(r.oscillator.force, estimate.force);
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+// Of a body left to itself on its spring.
+template <class F>
+Quantity of_decrements(const F& pick) {
+  return [pick](const Case& c, const CaseResult& r, double) -> Measured {
+    const bool base = c.kind == CaseKind::run && c.mechanism == BaseExcitedMass::name;
+    if (!moves(c) && !base) return {};
+    const double mass = base ? c.base_excited_mass.mass : c.oscillator.mass,
+                 spring = base ? c.base_excited_mass.spring : c.oscillator.spring;
+    try {
+      return pick(decrements(
+          turning_points(column(c, r, "time"), column(c, r, "position"), column(c, r, "velocity")),
+          mass, spring));
+    } catch (const InvalidInput&) {
+      return {};
+    }
+  };
+}
+
+// The mean time from a reversal to the break-away that follows it.
+Measured dwell_time(const Case& c, const CaseResult& r, double) {
+  const auto all = break_aways(r.oscillator);
+  if (c.kind != CaseKind::oscillator || all.empty()) return {};
+  double sum = 0.0;
+  for (const BreakAway& b : all) sum += b.dwell;
+  return sum / double(all.size());
+}
+
+Measured max_breakaway_velocity(const Case& c, const CaseResult& r, double) {
+  const auto all = break_aways(r.oscillator);
+  if (c.kind != CaseKind::oscillator || all.empty()) return {};
+  double most = 0.0;
+  for (const BreakAway& b : all) most = std::max(most, std::abs(b.event.velocity));
+  return most;
+}
+
+Quantity of_surface(const std::function<Measured(const Case&, const SurfaceResult&, double)>& f) {
+  return [f](const Case& c, const CaseResult& r, double number) -> Measured {
+    return c.kind == CaseKind::surface ? f(c, r.surface, number) : Measured{};
+  };
+}
+
+}  // namespace
+
+std::vector<double> indirect_column(const Case& c, const OscillatorRun& r) {
+  if (!moves(c) || r.time.size() < 2) return {};
+  return indirect_force(c.oscillator, signals_of(r, false)).force;
+}
+
+SurfaceResult draw_surface(const Case& c) {
+  SurfaceResult s;
+  Roughness given = *c.friction.roughness;
+  const auto n = std::size_t(c.surface.points);
+  const double step = c.surface.length / double(n - 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    s.place.push_back(step * double(i));
+    s.expected.push_back(std::exp(-given.decay * s.place[i]));
+  }
+  s.correlation.assign(n, 0.0);
+  std::vector<double> counts(n, 0.0), f(n);
+  double first = 0.0, second = 0.0, fourth = 0.0;
+  const int draws = int(c.surface.draws);
+  for (int d = 0; d < draws; ++d, given.seed += 1.0) {
+    const RoughSurface surface(given);
+    for (std::size_t i = 0; i < n; ++i) {
+      f[i] = surface(s.place[i]);
+      first += f[i], second += f[i] * f[i], fourth += f[i] * f[i] * f[i] * f[i];
+    }
+    if (d == 0) s.roughness = f;
+    // From every tenth place to all places after it.
+    for (std::size_t i = 0; i < n; i += 10)
+      for (std::size_t k = 0; i + k < n; ++k) s.correlation[k] += f[i] * f[i + k], counts[k] += 1.0;
+  }
+  const double all = double(n) * draws;
+  s.mean = first / all;
+  s.deviation = std::sqrt(second / all);
+  s.kurtosis = second > 0.0 ? fourth * all / (second * second) : 0.0;
+  const double size = s.correlation[0] / counts[0];
+  for (std::size_t k = 0; k < n; ++k) s.correlation[k] /= counts[k] * size;
+  return s;
+}
+
+void add_rig_quantities(std::map<std::string, Quantity>& q) {
+  q["indirect_error"] = indirect_error(false);
+  q["indirect_error_differentiated"] = indirect_error(true);
+  q["transducer_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+    if (!moves(c) || r.oscillator.transducer.empty()) return {};
+    return relative_error(r.oscillator.force, r.oscillator.transducer);
+  };
+  q["decrement_viscous"] = of_decrements([](const Decrements& d) -> Measured { return d.viscous; });
+  q["decrement_coulomb"] = of_decrements([](const Decrements& d) -> Measured { return d.coulomb; });
+  q["decrement_scatter"] = of_decrements([](const Decrements& d) -> Measured { return d.scatter; });
+  q["dwell_time"] = dwell_time;
+  q["max_breakaway_velocity"] = max_breakaway_velocity;
+  q["surface_mean"] =
+      of_surface([](const Case&, const SurfaceResult& s, double) -> Measured { return s.mean; });
+  q["surface_deviation"] = of_surface(
+      [](const Case&, const SurfaceResult& s, double) -> Measured { return s.deviation; });
+  q["surface_kurtosis"] = of_surface(
+      [](const Case&, const SurfaceResult& s, double) -> Measured { return s.kurtosis; });
+  q["surface_correlation"] =
+      of_surface([](const Case&, const SurfaceResult& s, double lag) -> Measured {
+        if (lag < 0.0 || lag > s.place.back()) return {};
+        return sample_at(s.place, s.correlation, lag);
+      });
+  // Over all phases, of the terms there are.
+  q["series_deviation"] = of_surface([](const Case& c, const SurfaceResult&, double) -> Measured {
+    return c.friction.roughness->deviation();
+  });
+}
+
+}  // namespace bristle::io
