@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench format packages asan tidy clean
+.PHONY: run test build bench format packages asan tidy oracle oracle-check clean
 
 run: build
 	./build/bristle reproduce --all --out $(OUT)
@@ -32,6 +32,15 @@ tidy:
 	scripts/install-packages tidy
 	cmake --preset tidy
 	cmake --build --preset tidy -j $(JOBS)
+
+# The independent numbers of tests and experiments, see oracle/README.md.
+oracle:
+	@scripts/install-packages oracle
+	oracle/run
+
+oracle-check:
+	@scripts/install-packages oracle
+	oracle/run --check
 
 packages:
 	@scripts/install-packages
