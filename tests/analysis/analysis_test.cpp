@@ -108,8 +108,8 @@ TEST(LoopArea, OfATriangleIsTheSameByBothMethods) {
     EXPECT_TRUE(run.summary.ok()) << run.summary.message;
     return work_between(run.trajectory, 4 * pi / 0.1, o.end);
   };
-  EXPECT_NEAR(area(Options::rosenbrock), 1.5539586298862746, 1e-7);
-  EXPECT_NEAR(area(Options::cvode), 1.5539586298862746, 1e-6);
+  EXPECT_NEAR(area(Options::rosenbrock), 1.5539586298862746, 1e-7);  // oracle: dahl.fig_1_8.area_1
+  EXPECT_NEAR(area(Options::cvode), 1.5539586298862746, 1e-6);       // oracle: dahl.fig_1_8.area_1
 }
 
 TEST(LimitCycle, OfFrictionThatRisesWithSpeedIsNone) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folding, unfolding and snapping. Numbers without a closed form come from an independent
-// computation.
+// Folding, unfolding and snapping, against closed forms and the numbers of oracle/.
 #include "bristle/analysis/butterfly.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +31,9 @@ TEST(Fold, ACircleUnderALeaningTentIsAMultibutterfly) {
   EXPECT_EQ(image.kind, CurveKind::multibutterfly);
   ASSERT_EQ(image.lobes.size(), 3u);
   EXPECT_NEAR(image.lobes[0].to, -std::sqrt(11.0) / 6.0, 1e-13);
+  // oracle: operators.example_5_3_2.crossing
   EXPECT_NEAR(image.lobes[1].to, 0.5527707983925666, 1e-13);
+  // oracle: operators.example_5_3_2.lobe
   EXPECT_NEAR(image.lobes[1].area, -0.3751296343900363, 1e-12);
 }
 
@@ -183,12 +184,15 @@ TEST(SnapMap, OfTheLinkageIsItsLimit) {
   const auto u = [&](double y) { return s.resting_input(y); };
   const auto map = snap_map(u, -0.99, 0.99, 1.0);
   ASSERT_EQ(map.snaps.size(), 2u);
-  EXPECT_NEAR(map.snaps[0].input, 0.3748065504232397, 1e-13);
+  EXPECT_NEAR(map.snaps[0].input, 0.3748065504232397, 1e-13);  // oracle: systems.linkage.fold
+  // oracle: systems.linkage.fold_angle
   EXPECT_NEAR(map.snaps[0].from, std::sin(0.4714763059565126), 1e-6);
+  // oracle: systems.linkage.landing_angle
   EXPECT_NEAR(std::asin(map.snaps[0].to), -0.8880701785539471, 1e-10);
-  EXPECT_NEAR(map.snaps[1].input, -0.3748065504232397, 1e-13);
+  EXPECT_NEAR(map.snaps[1].input, -0.3748065504232397, 1e-13);  // oracle: -systems.linkage.fold
   // The limit of the dissipated energy: that at 0.001 and 0.01 rad/s, which nears it with the power
   // 2/3 of the frequency as at every fold.
+  // oracle: systems.linkage.printed.energy_0_01 .energy_0_001
   const double fast = 1.220864116364009, slow = 1.0735786784934622,
                ratio = std::pow(10.0, 2.0 / 3.0);
   EXPECT_NEAR(map.area, (ratio * slow - fast) / (ratio - 1.0), 0.01);
@@ -196,19 +200,20 @@ TEST(SnapMap, OfTheLinkageIsItsLimit) {
   const auto distance = [](double y) { return 2.0 * std::sqrt(1.0 - y * y); };
   const auto butterfly = snap_map(u, -0.99, 0.99, 1.0, distance);
   EXPECT_NEAR(butterfly.area, 0.0, 1e-10);
+  // oracle: systems.linkage.lobe
   EXPECT_NEAR(std::abs(butterfly.positive_area), 0.077292789669, 1e-10);
-  const double fold_q = 1.7817974362806788;
+  const double fold_q = 1.7817974362806788;  // oracle: systems.linkage.fold_distance
   EXPECT_NEAR(distance(map.snaps[0].from), fold_q, 1e-6);
 }
 
 TEST(SnapMap, OfTheCubicHasTheKnownFolds) {
   const auto map = snap_map([](double y) { return y * y * y - y; }, -2.0, 2.0, 1.0);
   ASSERT_EQ(map.snaps.size(), 2u);
-  EXPECT_NEAR(map.snaps[0].input, 0.3849001794597505, 1e-14);
-  EXPECT_NEAR(map.snaps[0].from, -0.5773502691896258, 1e-7);
+  EXPECT_NEAR(map.snaps[0].input, 0.3849001794597505, 1e-14);  // oracle: systems.cubic.fold
+  EXPECT_NEAR(map.snaps[0].from, -0.5773502691896258, 1e-7);   // oracle: -systems.cubic.fold_at
   EXPECT_NEAR(map.snaps[0].to, 2.0 / std::sqrt(3.0), 1e-9);
   // Two jumps of height sqrt(3) at +-u less the branches between: 1.5.
-  EXPECT_NEAR(map.area, -1.5, 1e-10);
+  EXPECT_NEAR(map.area, -1.5, 1e-10);  // oracle: systems.cubic.limit
 }
 
 TEST(SnapMap, RefusesASwingBeyondItsEquilibria) {

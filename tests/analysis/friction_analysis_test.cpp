@@ -19,11 +19,13 @@
 namespace bristle {
 namespace {
 
-// Independent computation with Table II, to 1e-9.
+// With Table II.
 TEST(Linearise, FrbdMatchesTheReference) {
   const auto law = erase(FrBD<>{});
   const struct {
     double v, pole, input, direct;
+    // oracle: curves.linear.pole_5 .input_gain_5 .direct_gain_5 .pole_10 .input_gain_10
+    // .direct_gain_10 .pole_50 .input_gain_50 .direct_gain_50
   } rows[]{{0.005, -29.20389496, -0.1136032657, -7.327410641},
            {0.01, -54.66453217, -0.2008809173, -12.95681917},
            {0.05, -118.2872013, 4.731487232e-4, 0.03051809264}};
@@ -126,7 +128,7 @@ TEST(Passivity, OfLuGreEndsAtItsKnownVelocity) {
   law.stribeck_velocity = 0.01;
   const Certificate c = certify(*erase(law));
   EXPECT_EQ(c.kind, Certificate::below);
-  EXPECT_NEAR(c.speed, 0.0620539631, 2e-9);
+  EXPECT_NEAR(c.speed, 0.0620539631, 2e-9);  // oracle: curves.passive.lugre
   // The counterexample gives energy away.
   const auto r = law.respond(c.state, Motion<double>{0.0, c.velocity, 1.0, 0.0},
                              Branch<>{c.velocity < 0.0 ? -1.0 : 1.0, 0.0});
@@ -139,13 +141,14 @@ TEST(Passivity, OfLuGreDependsOnWhereTheViscousPartSits) {
   LuGre<> law{.stiffness = 1e4, .damping = 64.5, .viscous = 0.04};
   law.stribeck_velocity = 0.01;
   law.viscous_form = 1;
+  // oracle: curves.passive.lugre_in_curve
   EXPECT_NEAR(certify(*erase(law)).speed, 0.0621697233, 2e-9);
   law.viscous_form = 0;
   const auto power = [&](double v) {
     return law.respond(1.5e-4, Motion<double>{0.0, v, 1.0, 0.0}, Branch<>{1.0, 0.0}).dissipation;
   };
-  EXPECT_GT(power(0.0698540826 - 1e-8), 0.0);
-  EXPECT_LT(power(0.0698540826 + 1e-8), 0.0);
+  EXPECT_GT(power(0.0698540826 - 1e-8), 0.0);  // oracle: curves.passive.lugre_turns
+  EXPECT_LT(power(0.0698540826 + 1e-8), 0.0);  // oracle: curves.passive.lugre_turns
   EXPECT_NEAR(power(0.3), -2.2239, 1e-4);
 }
 

@@ -26,7 +26,7 @@ TEST(PeriodicMap, IsDrivenUntilItCloses) {
   const auto map = periodic_map(*as_system(Cubic{}), Signal{});
   EXPECT_TRUE(map.closed);
   EXPECT_LE(map.closing_error, 1e-7);
-  EXPECT_NEAR(std::abs(map.area), 2.6472343208850937, 1e-6);
+  EXPECT_NEAR(std::abs(map.area), 2.6472343208850937, 1e-6);  // oracle: -systems.cubic.area_1
   EXPECT_EQ(map.output.size(), 501u);
 }
 

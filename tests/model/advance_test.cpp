@@ -77,7 +77,7 @@ TEST(Advance, WithTheMidpointVelocityIsOfSecondOrder) {
       z = advance(law, z, Motion<double>{0.0, v}, step);
     }
     // Friction with bristle dynamics (19); independent reference computation.
-    return std::abs(z - 1.122039118250e-4);
+    return std::abs(z - 1.122039118250e-4);  // oracle: curves.frbd.state_0_1
   };
   for (const int steps : {100, 200, 400})
     EXPECT_NEAR(std::log2(error(steps) / error(2 * steps)), 2.0, 0.1) << steps << " steps";

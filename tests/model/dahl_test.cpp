@@ -96,25 +96,25 @@ TEST(Dahl, ClosedFormIsContinuousThroughTheExponentOne) {
 // computation.
 TEST(Dahl, ReproducesTheLoopsOfTheExponents) {
   const auto at = [](double gamma) { return loop(make_dahl(1.5, 0.75, gamma), 1.0); };
-  EXPECT_NEAR(at(0.25).peak, 0.75, 1e-13);
-  EXPECT_NEAR(at(0.5).peak, 0.75, 1e-13);
-  EXPECT_NEAR(at(1.5).peak, 0.649519052838329, 1e-13);
-  EXPECT_NEAR(at(2.0).peak, 0.5855823048033113, 1e-13);
+  EXPECT_NEAR(at(0.25).peak, 0.75, 1e-13);               // oracle: dahl.fig_1_8.peak_0_25
+  EXPECT_NEAR(at(0.5).peak, 0.75, 1e-13);                // oracle: dahl.fig_1_8.peak_0_5
+  EXPECT_NEAR(at(1.5).peak, 0.649519052838329, 1e-13);   // oracle: dahl.fig_1_8.peak_1_5
+  EXPECT_NEAR(at(2.0).peak, 0.5855823048033113, 1e-13);  // oracle: dahl.fig_1_8.peak_2
   // Simpson's rule with a corner in the curve (gamma = 0) leaves h^2, elsewhere rounding.
-  EXPECT_NEAR(at(0.0).area, 1.5, 1e-9);
-  EXPECT_NEAR(at(0.5).area, 1.5857864376269046, 1e-11);
-  EXPECT_NEAR(at(1.0).area, 1.5539586298862746, 1e-11);
-  EXPECT_NEAR(at(2.0).area, 1.4289655895541742, 1e-11);
-  EXPECT_NEAR(at(3.0).area, 1.2841483320759293, 1e-11);
+  EXPECT_NEAR(at(0.0).area, 1.5, 1e-9);                  // oracle: dahl.fig_1_8.area_0
+  EXPECT_NEAR(at(0.5).area, 1.5857864376269046, 1e-11);  // oracle: dahl.fig_1_8.area_0_5
+  EXPECT_NEAR(at(1.0).area, 1.5539586298862746, 1e-11);  // oracle: dahl.fig_1_8.area_1
+  EXPECT_NEAR(at(2.0).area, 1.4289655895541742, 1e-11);  // oracle: dahl.fig_1_8.area_2
+  EXPECT_NEAR(at(3.0).area, 1.2841483320759293, 1e-11);  // oracle: dahl.fig_1_8.area_3
 }
 
 // Thesis Figure 1.9: F_c = 1.5 N, sigma = 7.5 N/m, gamma = 1; independent reference computation,
 // F_c tanh(A sigma / F_c) and 4 F_c (A - (F_c / sigma) tanh(A sigma / F_c)).
 TEST(Dahl, ReproducesMajorAndMinorLoop) {
   const Dahl<> law = make_dahl(7.5, 1.5, 1.0);
-  EXPECT_NEAR(loop(law, 5.0).peak, 1.5, 1e-13);
-  EXPECT_NEAR(loop(law, 1.0).peak, 1.4998638063938927, 1e-13);
-  EXPECT_NEAR(loop(law, 1.0).area, 4.800108954884886, 1e-11);
+  EXPECT_NEAR(loop(law, 5.0).peak, 1.5, 1e-13);                 // oracle: dahl.fig_1_9.peak_5
+  EXPECT_NEAR(loop(law, 1.0).peak, 1.4998638063938927, 1e-13);  // oracle: dahl.fig_1_9.peak_1
+  EXPECT_NEAR(loop(law, 1.0).area, 4.800108954884886, 1e-11);   // oracle: dahl.fig_1_9.area_1
 }
 
 // The same minor loop whatever came before it.

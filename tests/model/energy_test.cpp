@@ -134,18 +134,19 @@ double dissipation(const auto& law, double z, double v) {
 // computation: LuGre changes sign at v = 0.0698540826 m/s and gives back 2.2239 W at 0.3 m/s.
 TEST(Passivity, LuGreGivesBackMoreThanItStoredAtHighSpeed) {
   const LuGre<> law = lugre_of_table_two();
-  EXPECT_NEAR(dissipation(law, 1.5e-4, 0.3), -2.2239, 1e-12);
+  EXPECT_NEAR(dissipation(law, 1.5e-4, 0.3), -2.2239, 1e-12);  // oracle: curves.passive.lugre_power
   double low = 0.03, high = 0.3;
   ASSERT_GT(dissipation(law, 1.5e-4, low), 0.0);
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     (dissipation(law, 1.5e-4, middle) > 0.0 ? low : high) = middle;
   }
-  EXPECT_NEAR(low, 0.0698540826, 5e-11);
+  EXPECT_NEAR(low, 0.0698540826, 5e-11);  // oracle: curves.passive.lugre_turns
 }
 
 // The same source and state: FrBD dissipates 0.32166094 W.
 TEST(Passivity, FrBDDissipatesWhereLuGreDoesNot) {
+  // oracle: curves.passive.frbd_power
   EXPECT_NEAR(dissipation(FrBD<>{}, 1.5e-4, 0.3), 0.32166094, 5e-9);
 }
 

@@ -28,22 +28,29 @@ double state_after(double end, int steps) {
   return z;
 }
 
-// Equation (19) with Table II; independent reference computation, good to 4e-19 m. With steps of
+// Equation (19) with Table II; the independent numbers are good to 2e-17 m. With steps of
 // 1e-6 s the midpoint rule leaves 2e-15 m, and 2e-14 m where the velocity has just reversed.
 TEST(FrBD, BristleFollowsTheClosedFormAlongAGivenVelocity) {
+  // oracle: curves.frbd.state_0_05
   EXPECT_NEAR(state_after(0.05, 50000), 9.897575393487e-5, 4e-15);
+  // oracle: curves.frbd.state_0_1
   EXPECT_NEAR(state_after(0.10, 100000), 1.122039118250e-4, 4e-15);
+  // oracle: curves.frbd.state_0_13
   EXPECT_NEAR(state_after(0.13, 130000), -1.118630595715e-5, 2e-14);
+  // oracle: curves.frbd.state_0_2
   EXPECT_NEAR(state_after(0.20, 200000), -8.712874523894e-5, 1e-14);
+  // oracle: curves.frbd.state_0_3
   EXPECT_NEAR(state_after(0.30, 300000), 1.121624507640e-4, 4e-15);
 }
 
 // Equations (28)-(32) at steady sliding, with Table II: z' = a z + H1 v and F = ... + H2 v for
-// small changes. Independent reference computation, good to 1e-9.
+// small changes. The independent numbers are differences of the nonlinear law.
 TEST(FrBD, LinearisationByDerivativesEqualsTheClosedForm) {
   struct Point {
     double v, a, h1, h2;
   };
+  // oracle: curves.linear.pole_5 .input_gain_5 .direct_gain_5 .pole_10 .input_gain_10
+  // .direct_gain_10 .pole_50 .input_gain_50 .direct_gain_50
   for (const Point& p : {Point{0.005, -29.20389496, -0.1136032657, -7.327410641},
                          Point{0.01, -54.66453217, -0.2008809173, -12.95681917},
                          Point{0.05, -118.2872013, 4.731487232e-4, 0.03051809264}}) {

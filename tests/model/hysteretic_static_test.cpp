@@ -16,7 +16,9 @@ using Law = HystereticStatic<>;
 // At 0.05 m/s, with fS = 0.32, fC = 0.25, alpha = 20 s/m and a load of 35 N.
 TEST(HystereticStatic, NonReversibleMatchesTheReference) {
   const Law law{.kind = Law::non_reversible};
+  // oracle: curves.stribeck.speeding_up
   EXPECT_NEAR(35.0 * law.kinetic(0.05, 1.0, 1.0), 9.651304631, 5e-10);
+  // oracle: curves.stribeck.slowing_down
   EXPECT_NEAR(35.0 * law.kinetic(0.05, -1.0, -1.0), 7.848695369, 5e-10);
   // Both are symmetrical about the Coulomb force.
   EXPECT_NEAR(law.kinetic(0.05, 1.0, 1.0) + law.kinetic(0.05, 1.0, -1.0), 0.5, 1e-15);
@@ -29,11 +31,14 @@ TEST(HystereticStatic, StribeckCurvesMatchTheReference) {
     s.curve = curve;
     return s.magnitude(0.05);
   };
+  // oracle: curves.stribeck.exponential
   EXPECT_NEAR(at(Stribeck<>::exponential), 8.951108247, 5e-10);
-  EXPECT_NEAR(at(Stribeck<>::gaussian), 8.754729613, 5e-10);
+  EXPECT_NEAR(at(Stribeck<>::gaussian), 8.754729613, 5e-10);  // oracle: curves.stribeck.gaussian
+  // oracle: curves.stribeck.lorentzian
   EXPECT_NEAR(at(Stribeck<>::lorentzian), 9.087931034, 5e-10);
   s.falling = 10.0;
   s.rising = 35.0;  // eta2 = 1 times the load
+  // oracle: curves.stribeck.popp_stelter
   EXPECT_NEAR(at(Stribeck<>::popp_stelter), 10.470833333, 5e-10);
 }
 
@@ -97,6 +102,7 @@ TEST(SevenParameter, BreakawayRisesWithTheDwellTime) {
   EXPECT_EQ(law.rise_after(0.5, 0.0), 0.5);
   EXPECT_NEAR(law.rise_after(0.0, law.dwell_time), 0.5 * law.static_rise, 1e-15);
   EXPECT_NEAR(law.rise_after(0.5, 1e9), law.static_rise, 1e-8);
+  // oracle: curves.stribeck.lorentzian
   EXPECT_NEAR(law.slipping(0.05, 0.05, law.static_rise), 9.087931034, 5e-10);
 }
 

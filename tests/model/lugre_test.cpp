@@ -10,14 +10,18 @@ using test::close;
 using test::epsilon;
 
 // Thesis Figure 1.10, equation (1.27): sigma2 = 0.4 N s/m, F_c = 1 N, F_s = 1.5 N, v_s = 0.001 m/s.
-// Independent reference computation, to rounding.
+// To rounding.
 TEST(LuGre, SteadySlidingFollowsTheStribeckCurve) {
   const LuGre<> law;
   const auto steady = [&](double v) { return steady_force(law, Motion<double>{0.0, v}); };
+  // oracle: curves.lugre.steady_0_1_mm_s
   EXPECT_TRUE(close(steady(0.0001), 1.4950649168745842, epsilon));
+  // oracle: curves.lugre.steady_1_mm_s
   EXPECT_TRUE(close(steady(0.001), 1.1843397205857211, epsilon));
+  // oracle: curves.lugre.steady_2_mm_s
   EXPECT_TRUE(close(steady(0.002), 1.009957819444367, epsilon));
   EXPECT_TRUE(close(steady(0.01), 1.004, epsilon));
+  // oracle: -curves.lugre.steady_2_mm_s
   EXPECT_TRUE(close(steady(-0.002), -1.009957819444367, epsilon));
 }
 

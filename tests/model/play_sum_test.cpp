@@ -114,15 +114,16 @@ struct MaxwellSlip : testing::Test {
 };
 TEST_F(MaxwellSlip, HasTheForcesOfAnIndependentComputation) {
   PlaySum sum(model);
-  swing(sum, {1.0, -1.0, 0.0});  // one period
-  EXPECT_NEAR(sum.output(), 11.46599999999999, 1e-12);
+  swing(sum, {1.0, -1.0, 0.0});              // one period
+  EXPECT_NEAR(sum.output(), 11.466, 1e-12);  // oracle: operators.fig_1_7.period
   sum.update(0.5);
-  EXPECT_NEAR(sum.output(), 25.854000000000003, 1e-12);  // upper minor loop
+  // oracle: operators.fig_1_7.upper
+  EXPECT_NEAR(sum.output(), 25.854, 1e-12);  // upper minor loop
   PlaySum lower(model);
   swing(lower, {1.0, -1.0, 1.0, 0.0, -0.5});
-  EXPECT_NEAR(lower.output(), -25.854000000000003, 1e-12);
+  EXPECT_NEAR(lower.output(), -25.854, 1e-12);  // oracle: operators.fig_1_7.lowest
   lower.update(0.5);
-  EXPECT_NEAR(lower.output(), 17.081999999999997, 1e-12);
+  EXPECT_NEAR(lower.output(), 17.082, 1e-12);  // oracle: operators.fig_1_7.lower
 }
 TEST_F(MaxwellSlip, EnclosesTheSumOfItsParallelograms) {
   PlaySum sum(model);
@@ -152,27 +153,37 @@ struct Table51 : testing::Test {
       exponential_plays(11.9609, 4.6403, -0.1909, 1.1386, 3, {4.0904, 0.7774, -0.0666, -0.2686});
 };
 TEST_F(Table51, HasTheOutputsOfAnIndependentComputation) {
-  EXPECT_NEAR(model.weights[1], 7.167066956639503, 1e-12);
-  EXPECT_NEAR(model.weights[2], 8.907158144038032, 1e-12);
+  EXPECT_NEAR(model.weights[1], 7.167066956639503, 1e-12);  // oracle: operators.table_5_1.weight_2
+  EXPECT_NEAR(model.weights[2], 8.907158144038032, 1e-12);  // oracle: operators.table_5_1.weight_3
   PlaySum sum(model);
-  EXPECT_NEAR(sum.update(2.0), 62.45995480679619, 1e-12);
+  EXPECT_NEAR(sum.update(2.0), 62.45995480679619, 1e-12);  // oracle: operators.table_5_1.at_2
+  // oracle: operators.table_5_1.at_minus_2
   EXPECT_NEAR(sum.update(-2.0), -83.63727385075433, 1e-12);
+  // oracle: operators.table_5_1.at_minus_3
   EXPECT_NEAR(sum.update(-3.0), -91.7684198932229, 1e-12);
+  // oracle: operators.table_5_1.at_5
   EXPECT_NEAR(PlaySum(model).update(5.0), 75.73972697782641, 1e-12);
   PlaySum remanence(model);
   remanence.update(3.0);
   remanence.update(-3.0);
   remanence.update(3.0);
+  // oracle: operators.table_5_1.remanence_down
   EXPECT_NEAR(remanence.update(0.0), 10.267908158359887, 1e-12);
   remanence.update(-3.0);
+  // oracle: operators.table_5_1.remanence_up
   EXPECT_NEAR(remanence.update(0.0), -38.39589534693101, 1e-12);
+  // oracle: operators.table_5_1.coercive
   EXPECT_NEAR(remanence.update(0.5809541066531738), 0.0, 1e-11);
 }
 TEST_F(Table51, HasTheInverseOfAnIndependentComputation) {
   const auto inverse = model.inverse();
+  // oracle: operators.table_5_1.inverse_threshold_1
   EXPECT_NEAR(inverse.thresholds[0], 13.618680740000002, 1e-12);
+  // oracle: operators.table_5_1.inverse_threshold_2
   EXPECT_NEAR(inverse.thresholds[1], 33.80357407591867, 1e-12);
+  // oracle: operators.table_5_1.inverse_weight_2
   EXPECT_NEAR(inverse.weights[1], -0.016239627468812988, 1e-14);
+  // oracle: operators.table_5_1.inverse_weight_3
   EXPECT_NEAR(inverse.weights[2], -0.010584883798319228, 1e-14);
 }
 

@@ -10,9 +10,9 @@ namespace {
 // Independent computation: ten thousand terms 0.1 apart, lambda 10.
 TEST(Roughness, DeviationMatchesTheReferenceAsCorrectedAndAsPrinted) {
   Roughness r{.terms = 10000.0};
-  EXPECT_NEAR(r.deviation(), 0.04992036, 5e-9);
+  EXPECT_NEAR(r.deviation(), 0.04992036, 5e-9);  // oracle: curves.roughness.corrected
   r.spectrum = 1;
-  EXPECT_NEAR(r.deviation(), 0.01578620, 5e-9);
+  EXPECT_NEAR(r.deviation(), 0.01578620, 5e-9);  // oracle: curves.roughness.printed
 }
 
 // Over many draws at one place, where the phases make it Gaussian.

@@ -51,24 +51,28 @@ double integral(double from, double to, const F& f) {
   return sum;
 }
 
-// Values computed independently, error 1e-13.
+// Summed over all bristles one by one.
 TEST(Drbm, HasTheForcesOfAnIndependentComputation) {
   Drbm<> law;
   law.reach = 0.01;
   const auto ahead = [&](double x) { return law.limits(at(x)).upper; };
   const auto behind = [&](double x) { return law.limits(at(x)).lower; };
-  EXPECT_NEAR(ahead(0.0), 0.050334225507363224, 1e-13);
-  EXPECT_NEAR(ahead(0.001), 0.07041131617365023, 1e-13);
-  EXPECT_NEAR(ahead(0.004), 0.13024047782348133, 1e-13);
-  EXPECT_NEAR(ahead(0.0049), 0.14802651018659224, 1e-13);
-  EXPECT_NEAR(behind(0.001), -0.13024047782348133, 1e-13);
-  EXPECT_NEAR(behind(0.0025), -0.1004161450488154, 1e-13);
-  EXPECT_NEAR(behind(0.0049), -0.05234401841004329, 1e-13);
-  EXPECT_NEAR(behind(0.1234), -0.08243149901509471, 1e-13);
+  EXPECT_NEAR(ahead(0.0), 0.050334225507363224, 1e-13);      // oracle: rows.place.forward_0_mm
+  EXPECT_NEAR(ahead(0.001), 0.07041131617365023, 1e-13);     // oracle: rows.place.forward_1_mm
+  EXPECT_NEAR(ahead(0.004), 0.13024047782348133, 1e-13);     // oracle: rows.place.forward_4_mm
+  EXPECT_NEAR(ahead(0.0049), 0.14802651018659224, 1e-13);    // oracle: rows.place.forward_4_9_mm
+  EXPECT_NEAR(behind(0.001), -0.13024047782348133, 1e-13);   // oracle: rows.place.backward_1_mm
+  EXPECT_NEAR(behind(0.0025), -0.1004161450488154, 1e-13);   // oracle: rows.place.backward_2_5_mm
+  EXPECT_NEAR(behind(0.0049), -0.05234401841004329, 1e-13);  // oracle: rows.place.backward_4_9_mm
+  EXPECT_NEAR(behind(0.1234), -0.08243149901509471, 1e-13);  // oracle: rows.place.backward_123_4_mm
   Drbm<> dense{.pivot_stiffness = 0.1, .height = 0.098, .spacing = 0.002, .body_length = 1.0};
+  // oracle: rows.fig_3_3.forward_0_3_mm
   EXPECT_NEAR(dense.limits(at(0.0003)).upper, 0.9441230192096431, 1e-13);
+  // oracle: rows.fig_3_3.forward_1_7_mm
   EXPECT_NEAR(dense.limits(at(0.0017)).upper, 1.0821801576101784, 1e-13);
+  // oracle: rows.fig_3_3.backward_1_7_mm
   EXPECT_NEAR(dense.limits(at(0.0017)).lower, -0.9441230192096488, 1e-13);
+  // oracle: rows.fig_3_3.backward_1_95_mm
   EXPECT_NEAR(dense.limits(at(0.00195)).lower, -0.9193093137446754, 1e-13);
 }
 

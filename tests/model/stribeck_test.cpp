@@ -22,14 +22,17 @@ double force_at(const Stribeck<>& law, double v) { return force(law, 0.0, Motion
 
 // Forces at v = 0.05 m/s; independent reference computation, given to 1e-9 N.
 TEST(Stribeck, CurvesHaveTheirPublishedForces) {
+  // oracle: curves.stribeck.exponential
   EXPECT_NEAR(force_at(loaded_law(Stribeck<>::exponential), 0.05), 8.951108247, 5e-10);
+  // oracle: curves.stribeck.gaussian
   EXPECT_NEAR(force_at(loaded_law(Stribeck<>::gaussian), 0.05), 8.754729613, 5e-10);
+  // oracle: curves.stribeck.lorentzian
   EXPECT_NEAR(force_at(loaded_law(Stribeck<>::lorentzian), 0.05), 9.087931034, 5e-10);
   // Popp-Stelter with falling 10 s/m and rising 1 s^2/m^2 times the load.
   Stribeck<> popp = loaded_law(Stribeck<>::popp_stelter);
   popp.falling = 10.0;
   popp.rising = 35.0;
-  EXPECT_NEAR(force_at(popp, 0.05), 10.470833333, 5e-10);
+  EXPECT_NEAR(force_at(popp, 0.05), 10.470833333, 5e-10);  // oracle: curves.stribeck.popp_stelter
 }
 
 TEST(Stribeck, GeneralisedCurveContainsExponentialAndGaussian) {

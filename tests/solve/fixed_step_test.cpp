@@ -157,6 +157,7 @@ TEST(CoupledStep, ConvergesToThePeriodOfTheAdaptiveMethod) {
     const auto& c = run.trajectory.crossings;
     return (c.back().time - c.front().time) / double(c.size() - 1);
   };
+  // oracle: bristle.frbd.period
   const double coarse = std::abs(period(2e-3) - 7.639267026),
                fine = std::abs(period(5e-4) - 7.639267026);
   EXPECT_LT(fine, 5e-6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulations against values computed independently, with the errors stated there.
+// Simulations against the independent numbers of oracle/, which state their errors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,14 +42,20 @@ TEST(StickSlip, OfFrbdMatchesTheIndependentComputation) {
   const auto run = dragged(FrBD<>{});
   const auto& beats = run.trajectory.crossings;
   ASSERT_GE(beats.size(), 3u);
-  EXPECT_NEAR(beats[0].time, 7.697391218, 2e-9);
-  EXPECT_NEAR(beats[1].time, 15.336658244, 2e-9);
-  EXPECT_NEAR(beats[2].time, 22.975925270, 3e-9);
+  EXPECT_NEAR(beats[0].time, 7.697391218, 2e-9);   // oracle: bristle.frbd.beat_1
+  EXPECT_NEAR(beats[1].time, 15.336658244, 2e-9);  // oracle: bristle.frbd.beat_2
+  EXPECT_NEAR(beats[2].time, 22.975925270, 3e-9);  // oracle: bristle.frbd.beat_3
+  // oracle: bristle.frbd.period
   EXPECT_NEAR(beats[2].time - beats[1].time, 7.639267026, 1e-9 * 7.64);
+  // oracle: bristle.frbd.x_8
   EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 8.0), 0.0430405279, 1e-9);
+  // oracle: bristle.frbd.v_8
   EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.velocity, 8.0), 0.2091474644, 1e-9);
+  // oracle: bristle.frbd.force_8
   EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.force, 8.0), 1.0083561059, 1e-9);
+  // oracle: bristle.frbd.x_10
   EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 10.0), 0.7528249060, 1e-9);
+  // oracle: bristle.frbd.max_velocity
   EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.468610785, 2e-9);
 }
 
@@ -57,15 +63,19 @@ TEST(StickSlip, OfLuGreMatchesTheIndependentComputation) {
   const auto run = dragged(table_two());
   const auto& beats = run.trajectory.crossings;
   ASSERT_GE(beats.size(), 2u);
-  EXPECT_NEAR(beats[0].time, 7.692541196, 2e-9);
-  EXPECT_NEAR(beats[1].time - beats[0].time, 7.630918378, 2e-9);
+  EXPECT_NEAR(beats[0].time, 7.692541196, 2e-9);                  // oracle: bristle.lugre.beat_1
+  EXPECT_NEAR(beats[1].time - beats[0].time, 7.630918378, 2e-9);  // oracle: bristle.lugre.period
+  // oracle: bristle.lugre.max_velocity
   EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.468073869, 2e-9);
+  // oracle: bristle.lugre.x_8
   EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 8.0), 0.0439286986, 1e-9);
 
   LuGre<> inside = table_two();
   inside.viscous_form = LuGre<>::in_curve;
   const auto other = dragged(inside, 24.0);
+  // oracle: bristle.lugre.in_curve.beat_1
   EXPECT_NEAR(other.trajectory.crossings[0].time, 7.692384529, 2e-8);
+  // oracle: bristle.lugre.in_curve.period
   EXPECT_NEAR(other.trajectory.crossings[1].time - other.trajectory.crossings[0].time, 7.630941555,
               2e-8);
 }
@@ -95,11 +105,17 @@ double presliding_area(const auto& law, double hertz) {
 TEST(Presliding, LoopAreasMatchTheIndependentComputation) {
   // Given with eight digits.
   const double digits = 6e-8;
+  // oracle: bristle.presliding.frbd_1_hz
   EXPECT_NEAR(presliding_area(FrBD<>{}, 1.0) / 8.4034696e-4, 1.0, digits);
+  // oracle: bristle.presliding.frbd_5_hz
   EXPECT_NEAR(presliding_area(FrBD<>{}, 5.0) / 3.5830019e-3, 1.0, digits);
+  // oracle: bristle.presliding.frbd_10_hz
   EXPECT_NEAR(presliding_area(FrBD<>{}, 10.0) / 1.1409601e-3, 1.0, digits);
+  // oracle: bristle.presliding.lugre_1_hz
   EXPECT_NEAR(presliding_area(table_two(), 1.0) / 7.3436994e-4, 1.0, digits);
+  // oracle: bristle.presliding.lugre_5_hz
   EXPECT_NEAR(presliding_area(table_two(), 5.0) / 2.32103007e-3, 1.0, digits);
+  // oracle: bristle.presliding.lugre_10_hz
   EXPECT_NEAR(presliding_area(table_two(), 10.0) / 1.04814807e-3, 1.0, digits);
 }
 
@@ -119,20 +135,20 @@ TEST(Staircase, OfFfbmMatchesTheIndependentComputation) {
   const auto run = staircase(Ffbm<>{}, 1.0, 100.0, 2e-14);
   ASSERT_TRUE(run.summary.ok());
   const auto& x = run.trajectory.position;
-  EXPECT_NEAR(x[60], 0.011730105179644824, 2e-11);
-  EXPECT_NEAR(x[80], 0.03970180485958103, 2e-11);
-  EXPECT_NEAR(x[95], 0.5962556354112956, 5e-11);
-  EXPECT_NEAR(x[100], 0.596286957527427, 5e-11);
+  EXPECT_NEAR(x[60], 0.011730105176276, 2e-11);   // oracle: bristle.ffbm.x_60
+  EXPECT_NEAR(x[80], 0.039701804869695, 2e-11);   // oracle: bristle.ffbm.x_80
+  EXPECT_NEAR(x[95], 0.596255635367522, 5e-11);   // oracle: bristle.ffbm.x_95
+  EXPECT_NEAR(x[100], 0.596286957483831, 5e-11);  // oracle: bristle.ffbm.x_100
 }
 
 TEST(Staircase, OfMpabmMatchesTheIndependentComputation) {
   const auto run = staircase(Mpabm<>{}, 2.0, 60.0, 2e-14);
   ASSERT_TRUE(run.summary.ok());
   const auto& x = run.trajectory.position;
-  EXPECT_NEAR(x[20], 5.6597502065813174e-06, 1e-12);
-  EXPECT_NEAR(x[38], 3.383125523450736e-05, 1e-12);
-  EXPECT_NEAR(x[45], 0.271874611694967, 1e-11);
-  EXPECT_NEAR(x[50], 0.27188441451266293, 1e-11);
+  EXPECT_NEAR(x[20], 5.6597502065813174e-06, 1e-12);  // oracle: bristle.mpabm.x_20
+  EXPECT_NEAR(x[38], 3.383125523450736e-05, 1e-12);   // oracle: bristle.mpabm.x_38
+  EXPECT_NEAR(x[45], 0.271874611694967, 1e-11);       // oracle: bristle.mpabm.x_45
+  EXPECT_NEAR(x[50], 0.27188441451266293, 1e-11);     // oracle: bristle.mpabm.x_50
 }
 
 TEST(SimplifiedBristle, StickSlipMatchesTheIndependentComputation) {
@@ -146,10 +162,10 @@ TEST(SimplifiedBristle, StickSlipMatchesTheIndependentComputation) {
   const auto run = simulate(Sbm<>{}, m, o);
   const auto& beats = run.trajectory.crossings;
   ASSERT_EQ(beats.size(), 3u);
-  // Stated error of the independent values 3e-7.
-  EXPECT_NEAR(beats[0].time, 15.6004681, 5e-7);
-  EXPECT_NEAR(beats[1].time, 30.6086723, 5e-7);
-  EXPECT_NEAR(beats[2].time, 45.6169068, 5e-7);
+  EXPECT_NEAR(beats[0].time, 15.60046846, 5e-7);  // oracle: bristle.sbm.beat_1
+  EXPECT_NEAR(beats[1].time, 30.60867265, 5e-7);  // oracle: bristle.sbm.beat_2
+  EXPECT_NEAR(beats[2].time, 45.61690693, 5e-7);  // oracle: bristle.sbm.beat_3
+  // oracle: bristle.sbm.max_velocity
   EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.67733477, 5e-8);
 }
 
@@ -175,10 +191,11 @@ TEST(Loops, OfDahlHaveTheAreasOfTheClosedForms) {
                      0.0, 60);
   };
   EXPECT_NEAR(area(0.0), 1.5, 1.5e-9);
-  EXPECT_NEAR(area(0.5), 1.5857864376269046, 2e-9);
-  EXPECT_NEAR(area(1.0), 1.5539586298862746, 2e-9);
-  EXPECT_NEAR(area(2.0), 1.4289655895541742, 2e-9);
-  EXPECT_NEAR(area(3.0), 1.2841483320759293, 2e-9);
+  EXPECT_NEAR(area(0.5), 1.5857864376269046, 2e-9);  // oracle: dahl.fig_1_8.area_0_5
+  EXPECT_NEAR(area(1.0), 1.5539586298862746, 2e-9);  // oracle: dahl.fig_1_8.area_1
+  EXPECT_NEAR(area(2.0), 1.4289655895541742, 2e-9);  // oracle: dahl.fig_1_8.area_2
+  EXPECT_NEAR(area(3.0), 1.2841483320759293, 2e-9);  // oracle: dahl.fig_1_8.area_3
+  // oracle: dahl.fig_1_9.area_1
   EXPECT_NEAR(loop_area(Dahl<>{.stiffness = 7.5, .coulomb_force = 1.5}, 1.0, 2.0),
               4.800108954884886, 5e-9);
 }
@@ -189,7 +206,8 @@ TEST(Loops, OfLuGreMatchTheIndependentComputation) {
   law.damping = 100.0;
   law.viscous = 0.6;
   law.stribeck_velocity = 0.04;
-  // Stated error 1.1e-9; ours is that of the tolerance.
+  // Known to 3e-9; ours is the error of the tolerance.
+  // oracle: systems.lugre_loop.area
   EXPECT_NEAR(loop_area(law, 5.0, 0.01, pi / 2), 24.43697608656674, 2e-8);
 }
 
@@ -209,15 +227,17 @@ TEST(Reference, ValveUnderARamp) {
   o.tolerance = 1e-10;
   o.samples = 5;
   o.initial.position = (valve.area * valve.first_pressure() - valve.preload) / valve.spring;
-  EXPECT_NEAR(o.initial.position, 3.644674238976923e-3, 1e-15);
+  EXPECT_NEAR(o.initial.position, 3.644674238976923e-3, 1e-15);  // oracle: systems.valve.start
   for (const int method : {Options::rosenbrock, Options::cvode}) {
     o.method = method;
     const auto run = simulate(law, valve, o);
     EXPECT_TRUE(run.summary.ledger.closes);
+    // oracle: systems.valve.frbd.x_2_5
     EXPECT_NEAR(run.trajectory.position[1], 0.0045304670, 1e-10);
-    EXPECT_NEAR(run.trajectory.position[2], 0.0063086104, 1e-10);
-    EXPECT_NEAR(run.trajectory.velocity[2], 7.25377492e-4, 1e-9);
-    EXPECT_NEAR(run.trajectory.force[2], 61.7590125, 1e-5);
+    EXPECT_NEAR(run.trajectory.position[2], 0.0063086104, 1e-10);  // oracle: systems.valve.frbd.x_5
+    EXPECT_NEAR(run.trajectory.velocity[2], 7.25377492e-4, 1e-9);  // oracle: systems.valve.frbd.v_5
+    EXPECT_NEAR(run.trajectory.force[2], 61.7590125, 1e-5);  // oracle: systems.valve.frbd.force_5
+    // oracle: systems.valve.frbd.x_10
     EXPECT_NEAR(run.trajectory.position[4], 0.0099496298, 1e-10);
   }
   o.method = Options::coupled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies on rows of bristles: events, stick, and values computed independently.
+// Bodies on rows of bristles: events, stick, and the independent numbers of oracle/.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,19 +50,22 @@ TEST(DrbmStickSlip, BreaksAwayAndSticksAgainWhenAnIndependentComputationDoes) {
   const auto slips = times(run, EventKind::slip), sticks = times(run, EventKind::stick);
   ASSERT_EQ(slips.size(), 2u);
   ASSERT_EQ(sticks.size(), 2u);
-  EXPECT_NEAR(slips[0], 25.16711275368161, 1e-9);
-  EXPECT_NEAR(slips[1], 104.70586601762281, 1.7e-9);  // known to 7.7e-10
-  EXPECT_NEAR(sticks[1], 135.86221107821848, 1e-9);
+  EXPECT_NEAR(slips[0], 25.16711275368161, 1e-9);  // oracle: rows.fig_3_7.slip_1
+  // oracle: rows.fig_3_7.slip_2
+  EXPECT_NEAR(slips[1], 104.70586601600886, 1.7e-9);  // known to 1.5e-9
+  EXPECT_NEAR(sticks[1], 135.8622110779122, 1e-9);    // oracle: rows.fig_3_7.stick_2
   const auto& x = run.trajectory.position;
-  EXPECT_NEAR(x.back(), 0.22222465667447253, 1e-10);
-  EXPECT_NEAR(x[600], 0.0033054610378361977, 1e-10);
-  EXPECT_NEAR(x[790], 0.047958054939327525, 1e-9);
-  EXPECT_NEAR(x[1100], 0.11285477552830807, 1e-10);
-  EXPECT_NEAR(x[1300], 0.11474476319789921, 1e-10);
+  EXPECT_NEAR(x.back(), 0.22222465667447253, 1e-10);  // oracle: rows.fig_3_7.x_140
+  EXPECT_NEAR(x[600], 0.0033054610378361977, 1e-10);  // oracle: rows.fig_3_7.x_60
+  EXPECT_NEAR(x[790], 0.047958054939327525, 1e-9);    // oracle: rows.fig_3_7.x_79
+  EXPECT_NEAR(x[1100], 0.11285477552830807, 1e-10);   // oracle: rows.fig_3_7.x_110
+  EXPECT_NEAR(x[1300], 0.11474476319789921, 1e-10);   // oracle: rows.fig_3_7.x_130
 
   law.reach = 0.0;  // from the length of a bristle
   const auto other = simulate(law, body, to(140.0, 1401, 1e-13));
+  // oracle: rows.fig_3_7.own_reach.stick_1
   EXPECT_NEAR(times(other, EventKind::stick).at(0), 80.70245099397496, 1e-9);
+  // oracle: rows.fig_3_7.own_reach.x_80
   EXPECT_NEAR(other.trajectory.position[800], 0.10263519398659954, 1e-9);
 }
 
@@ -84,13 +87,18 @@ TEST(DrbmHysteresis, FollowsAnIndependentComputation) {
   law.body_length = 1.0;
   law.reach = 0.01;
   const auto run = simulate(law, sine(1.0, 1.0, 0.001), to(500.0, 501, 1e-13));
+  // oracle: rows.fig_3_9.x_120
   EXPECT_NEAR(run.trajectory.position[120], 0.0033128962241750345, 1e-10);
+  // oracle: rows.fig_3_9.x_200
   EXPECT_NEAR(run.trajectory.position[200], 0.10816250481896127, 1e-9);
   law.spacing = 0.01;
   law.gaps = Drbm<>::allow;
   const auto gaps = simulate(law, sine(1.0, 1.0, 0.001), to(500.0, 501, 1e-13));
+  // oracle: rows.fig_3_9.printed.x_50
   EXPECT_NEAR(gaps.trajectory.position[50], 0.004510244620207854, 1e-10);
+  // oracle: rows.fig_3_9.printed.x_200
   EXPECT_NEAR(gaps.trajectory.position[200], 0.11806324112522043, 1e-9);
+  // oracle: rows.fig_3_9.printed.x_300
   EXPECT_NEAR(gaps.trajectory.position[300], 0.2268618059666677, 1e-9);
 }
 
@@ -115,7 +123,7 @@ TEST(DrbmHysteresis, KeepsOneOfTwoLoopsDependingOnItsStart) {
   auto o = to(3.0 * 2000.0 * std::numbers::pi, 101, 1e-8);
   o.initial.position = 0.0317;
   const auto run = simulate(law, sine(1.0, 1.0, 0.001), o);
-  EXPECT_NEAR(areas_from(run, 1), 0.35743, 2e-4);
+  EXPECT_NEAR(areas_from(run, 1), 0.35742, 2e-4);  // oracle: rows.fig_3_9.elsewhere.area
 }
 
 TEST(SawtoothHysteresis, HasTheAreasOfAnIndependentComputation) {
@@ -123,22 +131,22 @@ TEST(SawtoothHysteresis, HasTheAreasOfAnIndependentComputation) {
       simulate(Sawtooth<>{}, sine(1.0, 2.0, 0.01), to(600.0 * std::numbers::pi, 101, 1e-12));
   const auto& p = run.trajectory.periods;
   ASSERT_EQ(p.size(), 3u);
-  EXPECT_NEAR(p[0].work_in, 3.371715727, 4e-9);
-  EXPECT_NEAR(p[2].work_in - p[1].work_in, 3.626842226, 1e-8);
+  EXPECT_NEAR(p[0].work_in, 3.371715727, 4e-9);                 // oracle: piecewise.sawtooth.area_1
+  EXPECT_NEAR(p[2].work_in - p[1].work_in, 3.626842226, 1e-8);  // oracle: piecewise.sawtooth.area_3
 }
 
 // Thesis Fig. 3.5, with each bristle knowing its side and with Table 3.1 to the letter.
 TEST(RotatingBristleStickSlip, FollowsAnIndependentComputationBristleByBristle) {
   const auto run = simulate(RotatingBristle<>{}, DraggedMass{1.0, 1.0, 0.5}, to(10.0, 1001, 1e-13));
   const auto& t = run.trajectory;
-  EXPECT_NEAR(t.position[50], 0.010287175050205905, 1e-11);
-  EXPECT_NEAR(t.position[100], 0.015388054272636946, 1e-11);
-  EXPECT_NEAR(t.velocity[200], 0.044140363525398685, 1e-10);
-  EXPECT_NEAR(t.position[500], 1.3989633570746842, 1e-9);
-  EXPECT_NEAR(t.position[1000], 3.545432264833154, 1e-9);
+  EXPECT_NEAR(t.position[50], 0.010287175050205905, 1e-11);   // oracle: rotating.bristles.x_0_5
+  EXPECT_NEAR(t.position[100], 0.015388054272636946, 1e-11);  // oracle: rotating.bristles.x_1
+  EXPECT_NEAR(t.velocity[200], 0.044140363525398685, 1e-10);  // oracle: rotating.bristles.v_2
+  EXPECT_NEAR(t.position[500], 1.3989633570746842, 1e-9);     // oracle: rotating.bristles.x_5
+  EXPECT_NEAR(t.position[1000], 3.545432264833154, 1e-9);     // oracle: rotating.bristles.x_10
   const auto turns = times(run, EventKind::reversal);
-  EXPECT_NEAR(turns.at(0), 0.7738516397866378, 1e-10);
-  EXPECT_NEAR(turns.at(1), 1.067656696749705, 1e-10);
+  EXPECT_NEAR(turns.at(0), 0.7738516397866378, 1e-10);  // oracle: rotating.bristles.reversal_1
+  EXPECT_NEAR(turns.at(1), 1.067656696749705, 1e-10);   // oracle: rotating.bristles.reversal_2
   EXPECT_LT(run.summary.ledger.relative_error, 1e-9);
 }
 TEST(RotatingBristleStickSlip, FollowsAnIndependentComputationByTheTable) {
@@ -146,9 +154,10 @@ TEST(RotatingBristleStickSlip, FollowsAnIndependentComputationByTheTable) {
   law.bookkeeping = RotatingBristle<>::table;
   const auto run = simulate(law, DraggedMass{1.0, 1.0, 0.5}, to(10.0, 1001, 1e-13));
   const auto& t = run.trajectory;
-  EXPECT_NEAR(t.velocity[100], -0.11585199122498609, 1e-10);
-  EXPECT_NEAR(t.position[200], 0.17254966008863, 1e-9);
-  EXPECT_NEAR(t.position[500], 1.8458882742418385, 1e-8);
+  EXPECT_NEAR(t.velocity[100], -0.11585199122498609, 1e-10);  // oracle: rotating.table.v_1
+  EXPECT_NEAR(t.position[200], 0.17254966008863, 1e-9);       // oracle: rotating.table.x_2
+  EXPECT_NEAR(t.position[500], 1.8458882742418385, 1e-8);     // oracle: rotating.table.x_5
+  // oracle: rotating.table.reversal_2
   EXPECT_NEAR(times(run, EventKind::reversal).at(1), 1.4502541035077936, 1e-9);
 }
 
@@ -159,19 +168,22 @@ TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationWithTheHeightFre
   law.spacing = (2.0 - law.slant_length()) / 499.0;
   const auto run = simulate(law, DraggedMass{1.0, 5.0, 0.1}, to(60.0, 601, 1e-12));
   ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+  // oracle: rows.fig_p_4.slip_1 .slip_2 .slip_3 .slip_4
   const double slips[] = {0.9875565830, 3.4841434044, 6.4914089942, 9.0033849139};
+  // oracle: rows.fig_p_4.stick_1 .stick_2 .stick_3
   const double sticks[] = {2.1802818203, 4.9651075873, 7.6931145191};
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(times(run, EventKind::slip).at(i), slips[i], 1e-9);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(times(run, EventKind::stick).at(i), sticks[i], 1e-9);
   const auto& t = run.trajectory;
-  EXPECT_NEAR(t.height[10], 2.061809046009, 1e-9);
-  EXPECT_NEAR(t.force[10], 0.473294922330, 1e-9);
-  EXPECT_NEAR(t.position[50], 0.548308205523, 1e-9);
-  EXPECT_NEAR(t.height[50], 0.754179039015, 1e-9);
-  EXPECT_NEAR(t.velocity[100], 0.474962831250, 1e-9);
-  EXPECT_NEAR(t.position[200], 1.810934665756, 1e-9);
-  EXPECT_NEAR(t.position[600], 6.037555747444, 1e-9);
-  EXPECT_NEAR(t.height[600], 1.046793972811, 1e-9);
+  EXPECT_NEAR(t.height[10], 2.061809046009, 1e-9);     // oracle: rows.fig_p_4.y_1
+  EXPECT_NEAR(t.force[10], 0.473294922330, 1e-9);      // oracle: rows.fig_p_4.force_1
+  EXPECT_NEAR(t.position[50], 0.548308205523, 1e-9);   // oracle: rows.fig_p_4.x_5
+  EXPECT_NEAR(t.height[50], 0.754179039015, 1e-9);     // oracle: rows.fig_p_4.y_5
+  EXPECT_NEAR(t.velocity[100], 0.474962831250, 1e-9);  // oracle: rows.fig_p_4.v_10
+  EXPECT_NEAR(t.position[200], 1.810934665756, 1e-9);  // oracle: rows.fig_p_4.x_20
+  EXPECT_NEAR(t.position[600], 6.037555747444, 1e-9);  // oracle: rows.fig_p_4.x_60
+  EXPECT_NEAR(t.height[600], 1.046793972811, 1e-9);    // oracle: rows.fig_p_4.y_60
+  // oracle: rows.fig_p_4.friction_work
   EXPECT_NEAR(run.summary.ledger.friction_work, 2.6723130048, 1e-9);
   EXPECT_LT(run.summary.ledger.relative_error, 1e-9);
 }
@@ -179,11 +191,13 @@ TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationOnASofterRow) {
   const auto run =
       simulate(CompressedBristle<>{}, DraggedMass{1.0, 5.0, 0.1}, to(60.0, 601, 1e-12));
   const auto& t = run.trajectory;
+  // oracle: rows.fig_p_9.slip_1
   EXPECT_NEAR(times(run, EventKind::slip).at(0), 2.2239649485, 1e-9);
+  // oracle: rows.fig_p_9.stick_2
   EXPECT_NEAR(times(run, EventKind::stick).at(1), 7.9820607394, 1e-9);
-  EXPECT_NEAR(t.position[50], 0.375374259886, 1e-9);
-  EXPECT_NEAR(t.velocity[100], 0.255700706820, 1e-9);
-  EXPECT_NEAR(t.position[600], 5.860727216819, 1e-9);
+  EXPECT_NEAR(t.position[50], 0.375374259886, 1e-9);   // oracle: rows.fig_p_9.x_5
+  EXPECT_NEAR(t.velocity[100], 0.255700706820, 1e-9);  // oracle: rows.fig_p_9.v_10
+  EXPECT_NEAR(t.position[600], 5.860727216819, 1e-9);  // oracle: rows.fig_p_9.x_60
 }
 // Fig. 6: the height is given.
 TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationWithTheHeightPrescribed) {
@@ -197,18 +211,18 @@ TEST(CompressedBristleStickSlip, FollowsAnIndependentComputationWithTheHeightPre
   law.height_frequency = 6.8;
   const auto run = simulate(law, DraggedMass{1.0, 2.0, 0.1}, to(22.0, 221, 1e-13));
   const auto slips = times(run, EventKind::slip);
-  EXPECT_NEAR(slips.at(0), 16.701838605, 1e-8);
-  EXPECT_NEAR(slips.at(1), 20.514759065, 1e-8);
-  EXPECT_NEAR(slips.at(2), 21.294657890, 1e-8);
-  EXPECT_NEAR(run.trajectory.position[200], 0.422808592563, 1e-9);
+  EXPECT_NEAR(slips.at(0), 16.701838605, 1e-8);                     // oracle: rows.fig_p_6.slip_1
+  EXPECT_NEAR(slips.at(1), 20.514759064, 1e-8);                     // oracle: rows.fig_p_6.slip_2
+  EXPECT_NEAR(slips.at(2), 21.294657890, 1e-8);                     // oracle: rows.fig_p_6.slip_3
+  EXPECT_NEAR(run.trajectory.position[200], 0.422808592563, 1e-9);  // oracle: rows.fig_p_6.x_20
 }
 // Fig. 7.
 TEST(CompressedBristleHysteresis, HasTheAreasOfAnIndependentComputation) {
   const auto run = simulate(CompressedBristle<>{}, sine(2.0, 2.0, 0.01),
                             to(400.0 * std::numbers::pi, 101, 1e-12));
   const auto& p = run.trajectory.periods;
-  EXPECT_NEAR(p.at(0).work_in, 1.839674393, 1e-8);
-  EXPECT_NEAR(p.at(1).work_in - p[0].work_in, 2.079413760, 1e-7);
+  EXPECT_NEAR(p.at(0).work_in, 1.839674393, 1e-8);                 // oracle: rows.fig_p_7.area_1
+  EXPECT_NEAR(p.at(1).work_in - p[0].work_in, 2.079413760, 1e-7);  // oracle: rows.fig_p_7.area_2
 }
 
 TEST(CompressedBristle, SaysWhereItsBodyLeavesTheRow) {

@@ -117,10 +117,12 @@ TEST(Stick, CoulombHysteresisMatchesTheIndependentComputation) {
   };
   double top = 0.0;
   period(0.1, 6, &top);
-  EXPECT_NEAR(top, 1.1731592894973335, 2e-9);
+  EXPECT_NEAR(top, 1.1731592894973335, 2e-9);  // oracle: piecewise.coulomb.top_0_1
+  // oracle: piecewise.coulomb.area_0_01
   EXPECT_NEAR(period(0.01, 3, nullptr), 8.004010525753506, 2e-9);
+  // oracle: piecewise.coulomb.area_0_001
   EXPECT_NEAR(period(0.001, 2, &top), 8.000090741755931, 4e-9);
-  EXPECT_NEAR(top, 1.0000113437927816, 2e-9);
+  EXPECT_NEAR(top, 1.0000113437927816, 2e-9);  // oracle: piecewise.coulomb.top_0_001
 }
 
 TEST(Stick, ResetIntegratorBreaksAwayAtItsRange) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dynamic systems against closed forms and independently computed values.
+// Dynamic systems against closed forms and the independent numbers of oracle/.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -45,10 +45,11 @@ TEST(LinearLag, LoopAreaIsTheClosedForm) {
         << w;
 }
 
-// Independent computation: periodic orbit by LSODA, DOP853 and Radau, error 1e-9 and 1e-10.
+// Periodic orbits, followed until they close; known to 1e-10.
 TEST(Cubic, PeriodicOrbitsMatchTheReference) {
   const struct {
     double w, x, area;
+    // oracle: systems.cubic.x_1 -.area_1 .x_0_1 -.area_0_1 .x_0_001 -.area_0_001
   } rows[]{{1.0, -0.8919941801614049, 2.6472343208850937},
            {0.1, -1.021545473980000063, 2.7242519555073765},
            {0.001, -1.000249533160088, 1.563752762297253}};
@@ -62,14 +63,16 @@ TEST(Cubic, PeriodicOrbitsMatchTheReference) {
 TEST(Cubic, EquilibriaFoldWhereTheClosedFormSays) {
   const Cubic c;
   const double x = 1.0 / std::sqrt(3.0);
-  EXPECT_NEAR(c.resting_input(-x), 0.3849001794597505, 1e-15);
+  EXPECT_NEAR(c.resting_input(-x), 0.3849001794597505, 1e-15);  // oracle: systems.cubic.fold
   EXPECT_NEAR((c.resting_input(x + 1e-5) - c.resting_input(x - 1e-5)) / 2e-5, 0.0, 1e-9);
 }
 
-// Independent computation: DOP853 against Radau, errors 4.7e-11 and 3.6e-12.
+// Known to 1e-10 from the closed solution of every linear piece.
 TEST(Multiplay, AreasOfTwoElementsMatchTheReference) {
   const auto s = as_system(Multiplay{.thresholds = {0.2, 0.8}, .stiffnesses = {1.0, 1.0}});
+  // oracle: piecewise.multiplay.area_1
   EXPECT_NEAR(area(drive(*s, 1.0, 1.0, 40)), 2.7713628940984334, 2e-10);
+  // oracle: piecewise.multiplay.area_0_01
   EXPECT_NEAR(area(drive(*s, 1.0, 0.01, 6)), 1.3118221556367362, 2e-10);
 }
 
@@ -117,9 +120,10 @@ TEST(NonlinearFeedback, ACubeGivesTheCubicExample) {
   for (std::size_t i = 0; i < a.time.size(); ++i) EXPECT_NEAR(a.output[i], b.output[i], 1e-9);
 }
 
-// Independent computation: DOP853, Radau and LSODA, error 1e-11.
+// Known to 1e-11.
 TEST(TwoBarLinkage, AnglesMatchTheReference) {
   const auto s = as_system(TwoBarLinkage{});
+  // oracle: systems.linkage.angle_5 .angle_10 .angle_60
   for (const auto& [t, theta] : {std::pair{5.0, 0.6048227563151}, std::pair{10.0, -1.188004457466},
                                  std::pair{60.0, 0.8860230788048}}) {
     Options o;
@@ -131,29 +135,39 @@ TEST(TwoBarLinkage, AnglesMatchTheReference) {
   }
 }
 
-// Independent computation, work integral of the last period.
+// Work integral of the last period.
 TEST(TwoBarLinkage, DissipatedEnergyMatchesTheReference) {
   TwoBarLinkage linkage;
   const auto energy = [&](double w, int periods) {
     return area(drive(*as_system(linkage), 1.0, w, periods, 1e-11));
   };
+  // oracle: systems.linkage.printed.energy_5
   EXPECT_NEAR(energy(5.0, 60), 0.0033547896637354715, 1e-9);
+  // oracle: systems.linkage.printed.energy_1
   EXPECT_NEAR(energy(1.0, 60), 0.744679364484969, 1e-9);
+  // oracle: systems.linkage.printed.energy_0_5
   EXPECT_NEAR(energy(0.5, 40), 3.307906379789487, 2e-9);
+  // oracle: systems.linkage.printed.energy_0_05
   EXPECT_NEAR(energy(0.05, 8), 1.5894472948441127, 2e-9);
+  // oracle: systems.linkage.printed.energy_0_01
   EXPECT_NEAR(energy(0.01, 4), 1.220864116364009, 2e-9);
+  // oracle: systems.linkage.printed.energy_0_001
   EXPECT_NEAR(energy(0.001, 2), 1.0735786784934622, 1e-7);
   linkage.inertia = 1;
+  // oracle: systems.linkage.corrected.energy_1
   EXPECT_NEAR(energy(1.0, 60), 0.7170616007395972, 1e-9);
+  // oracle: systems.linkage.corrected.energy_0_01
   EXPECT_NEAR(energy(0.01, 4), 1.225511125933344, 2e-9);
+  // oracle: systems.linkage.corrected.energy_0_001
   EXPECT_NEAR(energy(0.001, 2), 1.0743080459622658, 1e-7);
 }
 
 TEST(TwoBarLinkage, FoldsAreTheClosedForm) {
   const TwoBarLinkage s;
-  EXPECT_NEAR(s.fold_force(), 0.3748065504232397, 1e-15);
-  EXPECT_NEAR(s.fold_angle(), 0.4714763059565126, 1e-15);
+  EXPECT_NEAR(s.fold_force(), 0.3748065504232397, 1e-15);  // oracle: systems.linkage.fold
+  EXPECT_NEAR(s.fold_angle(), 0.4714763059565126, 1e-15);  // oracle: systems.linkage.fold_angle
   EXPECT_NEAR(std::abs(s.resting_input(std::sin(s.fold_angle()))), s.fold_force(), 1e-15);
+  // oracle: systems.linkage.height_1
   EXPECT_NEAR(s.resting_input(-0.8386177247716328), 1.0, 1e-13);
 }
 
@@ -185,7 +199,7 @@ TEST(Duhem, ThreeFunctionsGiveDahlsLaw) {
                             },
                         .h = [](std::span<const double> x, double) { return x[0]; }});
   const auto r = drive(*s, 1.0, 2.0, 12);
-  EXPECT_NEAR(area(r), 4.800108954884886, 1e-9);
+  EXPECT_NEAR(area(r), 4.800108954884886, 1e-9);  // oracle: dahl.fig_1_9.area_1
 }
 
 TEST(Duhem, RefusesAGThatDoesNotVanishAtRest) {

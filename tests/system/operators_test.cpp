@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operators led along an input. Numbers without a closed form beside them come from an independent
-// computation.
+// Operators led along an input, against closed forms and the numbers of oracle/operators.py.
 #include "bristle/system/operators.hpp"
 
 #include <gtest/gtest.h>
@@ -47,20 +46,22 @@ PlaysModel table_5_1() {
 // Thesis Fig. 1.7: areas in closed form, sum of 4 k w (A - w).
 TEST(MaxwellSlip, LoopAreasAreTheClosedForm) {
   const auto s = as_system(MaxwellSlipModel{.thresholds = widths, .stiffnesses = springs});
-  EXPECT_NEAR(area(drive(*s, 1.0, 2)), 30.534, 1e-12);
-  EXPECT_NEAR(area(drive(*s, 0.5, 2)), 1.69968, 1e-13);
+  EXPECT_NEAR(area(drive(*s, 1.0, 2)), 30.534, 1e-12);   // oracle: operators.fig_1_7.area_1
+  EXPECT_NEAR(area(drive(*s, 0.5, 2)), 1.69968, 1e-13);  // oracle: operators.fig_1_7.area_half
   const auto one = drive(*s, 1.0, 1);
   EXPECT_NEAR(one.output.back(), 11.466, 1e-12);
 }
 
 TEST(MaxwellSlip, AreasOfSShapedMapsAreTheClosedForm) {
   const auto s = as_system(MaxwellSlipModel{.thresholds = s_widths, .stiffnesses = s_springs});
-  EXPECT_NEAR(area(drive(*s, 20.0, 2)), 1340.0, 1e-9);
-  EXPECT_NEAR(area(drive(*s, 10.0, 2)), -340.0, 1e-9);
+  EXPECT_NEAR(area(drive(*s, 20.0, 2)), 1340.0, 1e-9);  // oracle: operators.fig_2_6.area_20
+  EXPECT_NEAR(area(drive(*s, 10.0, 2)), -340.0, 1e-9);  // oracle: operators.fig_2_6.area_10
   const auto other = as_system(MaxwellSlipModel{.thresholds = {1, 2, 4, 6, 8, 10, 12, 14, 16, 18},
                                                 .stiffnesses = {-2, -2, -2, -2, 2, 2, 2, 2, 2, 2}});
-  EXPECT_NEAR(area(drive(*other, 5.0, 2)), -112.0, 1e-10);
+  EXPECT_NEAR(area(drive(*other, 5.0, 2)), -112.0, 1e-10);  // oracle: operators.fig_2_8.area_5
+  // oracle: operators.fig_2_8.balanced
   EXPECT_NEAR(area(drive(*other, 14.419354838709678, 2)), 0.0, 1e-9);
+  // oracle: -operators.fig_2_5.area
   EXPECT_NEAR(area(drive(*as_system(MaxwellSlipModel{.stiffnesses = {-2, -4}}), 5.0, 2)), -128.0,
               1e-10);
 }
@@ -68,14 +69,18 @@ TEST(MaxwellSlip, AreasOfSShapedMapsAreTheClosedForm) {
 // Thesis (2.28)-(2.29).
 TEST(MaxwellSlip, InverseHasThePublishedCoefficients) {
   const auto back = invert_multiplay(s_widths, s_springs);
+  // oracle: operators.fig_2_10.stiffness_1
   EXPECT_NEAR(back.stiffnesses[0], 0.033333333333333354, 1e-16);
+  // oracle: operators.fig_2_10.stiffness_2
   EXPECT_NEAR(back.stiffnesses[1], 0.023809523809523808, 1e-16);
+  // oracle: operators.fig_2_10.stiffness_4
   EXPECT_NEAR(back.stiffnesses[3], 0.013888888888888895, 1e-16);
+  // oracle: operators.fig_2_10.stiffness_7
   EXPECT_NEAR(back.stiffnesses[6], -0.04166666666666666, 1e-16);
-  EXPECT_NEAR(back.stiffnesses[9], 0.5, 1e-16);
-  EXPECT_NEAR(back.thresholds[1], 17.0, 1e-13);
-  EXPECT_NEAR(back.thresholds[4], 65.0, 1e-13);
-  EXPECT_NEAR(back.thresholds[8], 121.0, 1e-13);
+  EXPECT_NEAR(back.stiffnesses[9], 0.5, 1e-16);   // oracle: operators.fig_2_10.stiffness_10
+  EXPECT_NEAR(back.thresholds[1], 17.0, 1e-13);   // oracle: operators.fig_2_10.threshold_2
+  EXPECT_NEAR(back.thresholds[4], 65.0, 1e-13);   // oracle: operators.fig_2_10.threshold_5
+  EXPECT_NEAR(back.thresholds[8], 121.0, 1e-13);  // oracle: operators.fig_2_10.threshold_9
   EXPECT_EQ(back.reach, 19.0);
 }
 
@@ -117,7 +122,9 @@ TEST(MaxwellSlip, RefusesWhatHasNoInverse) {
 // Thesis Table 5.1 with three plays; areas by quadrature of the branches, to 1e-11.
 TEST(PrandtlIshlinskiiSystem, AreasOfTable51MatchTheReference) {
   const auto s = as_system(table_5_1());
+  // oracle: operators.table_5_1.area_2
   EXPECT_NEAR(area(drive(*s, 2.0, 2)), -82.87914529618071, 1e-9);
+  // oracle: operators.table_5_1.area_3
   EXPECT_NEAR(area(drive(*s, 3.0, 2)), -116.30864328665406, 1e-9);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Planar friction against an independent computation (errors stated there) and closed forms.
+// Planar friction against the independent numbers of oracle/planar.py and closed forms.
 #include "bristle/system/planar.hpp"
 
 #include <gtest/gtest.h>
@@ -32,22 +32,22 @@ Options until(double end, double samples = 2.0) {
 TEST(Planar, OscillatorMatchesTheReference) {
   const auto early = simulate_planar({}, oscillator(), until(0.5));
   ASSERT_TRUE(early.ok()) << early.message;
-  EXPECT_NEAR(early.events[0].time, 0.008766045, 1e-9);
+  EXPECT_NEAR(early.events[0].time, 0.008766045, 1e-9);  // oracle: planar.oscillator.slip_1
   EXPECT_TRUE(early.events[0].slips);
-  EXPECT_NEAR(early.x[0].back(), 0.0751214128, 3e-10);
-  EXPECT_NEAR(early.x[1].back(), -0.0439561357, 3e-10);
-  EXPECT_NEAR(early.v[0].back(), 0.3763316451, 3e-9);
-  EXPECT_NEAR(early.v[1].back(), 0.8173051824, 3e-9);
-  EXPECT_NEAR(early.z[0].back(), 0.0051501355, 3e-10);
-  EXPECT_NEAR(early.z[1].back(), 0.0085718204, 3e-10);
+  EXPECT_NEAR(early.x[0].back(), 0.0751214128, 3e-10);   // oracle: planar.oscillator.x_1_0_5
+  EXPECT_NEAR(early.x[1].back(), -0.0439561357, 3e-10);  // oracle: planar.oscillator.x_2_0_5
+  EXPECT_NEAR(early.v[0].back(), 0.3763316451, 3e-9);    // oracle: planar.oscillator.v_1_0_5
+  EXPECT_NEAR(early.v[1].back(), 0.8173051824, 3e-9);    // oracle: planar.oscillator.v_2_0_5
+  EXPECT_NEAR(early.z[0].back(), 0.0051501355, 3e-10);   // oracle: planar.oscillator.z_1_0_5
+  EXPECT_NEAR(early.z[1].back(), 0.0085718204, 3e-10);   // oracle: planar.oscillator.z_2_0_5
   const auto late = simulate_planar({}, oscillator(), until(2.0));
-  EXPECT_NEAR(late.x[0].back(), -0.0080222884, 3e-10);
-  EXPECT_NEAR(late.x[1].back(), 0.0118462926, 3e-10);
-  EXPECT_NEAR(late.v[0].back(), -0.0871144290, 3e-9);
-  EXPECT_NEAR(late.v[1].back(), -0.1430260076, 3e-9);
+  EXPECT_NEAR(late.x[0].back(), -0.0080222884, 3e-10);  // oracle: planar.oscillator.x_1_2
+  EXPECT_NEAR(late.x[1].back(), 0.0118462926, 3e-10);   // oracle: planar.oscillator.x_2_2
+  EXPECT_NEAR(late.v[0].back(), -0.0871144290, 3e-9);   // oracle: planar.oscillator.v_1_2
+  EXPECT_NEAR(late.v[1].back(), -0.1430260076, 3e-9);   // oracle: planar.oscillator.v_2_2
   const auto on = simulate_planar({}, oscillator(), until(2.5));
   ASSERT_GE(on.events.size(), 2u);
-  EXPECT_NEAR(on.events[1].time, 2.232942862, 1e-8);
+  EXPECT_NEAR(on.events[1].time, 2.232942862, 1e-8);  // oracle: planar.oscillator.stick_1
   EXPECT_FALSE(on.events[1].slips);
   EXPECT_LT(on.ledger_error, 1e-8);
 }
@@ -72,11 +72,12 @@ TEST(Planar, DraggedMassSticksAndSlipsAsTheReference) {
   std::vector<double> slips;
   for (const auto& e : r.events)
     if (e.slips) slips.push_back(e.time);
+  // oracle: planar.dragged.slip_1 .slip_2 .slip_3 .slip_4 .slip_5 .slip_6
   const double expected[]{2.14705177, 3.18245104, 4.19369473, 5.19615974, 6.1958775, 7.19475315};
   ASSERT_GE(slips.size(), 10u);
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(slips[std::size_t(i)], expected[i], 2e-8);
-  EXPECT_NEAR(r.x[0].back(), 0.1091724949, 1e-8);
-  EXPECT_NEAR(r.x[1].back(), 0.0545860084, 1e-8);
+  EXPECT_NEAR(r.x[0].back(), 0.1091724949, 1e-8);  // oracle: planar.dragged.x_1
+  EXPECT_NEAR(r.x[1].back(), 0.0545860084, 1e-8);  // oracle: planar.dragged.x_2
   EXPECT_LT(r.ledger_error, 1e-7);
 }
 
@@ -90,6 +91,7 @@ TEST(Planar, AlongOneAxisMatchesTheReferenceInOneDimension) {
   law.damping = 0.0;
   const auto r = simulate_planar(law, b, until(2.0, 20001));
   const auto extremes = find_decay(r.time, r.x[0], 0.01);
+  // oracle: planar.line.plain.extreme_1 .extreme_2 .extreme_3 .extreme_4 .extreme_5
   const double expected[]{0.060710678, 0.044512135, 0.029888438, 0.018205495, 0.011617820};
   for (int i = 0; i < 5; ++i) EXPECT_NEAR(extremes.size[std::size_t(i)], expected[i], 2e-8) << i;
   law.gradient = 0.1;
@@ -97,8 +99,8 @@ TEST(Planar, AlongOneAxisMatchesTheReferenceInOneDimension) {
   law.damping_by = 2;
   const auto damped = simulate_planar(law, b, until(1.2, 20001));
   const auto fewer = find_decay(damped.time, damped.x[0], 0.01);
-  EXPECT_NEAR(fewer.size[0], 0.050569152, 2e-8);
-  EXPECT_NEAR(fewer.size[1], 0.010751964, 2e-8);
+  EXPECT_NEAR(fewer.size[0], 0.050569152, 2e-8);  // oracle: planar.line.damped.extreme_1
+  EXPECT_NEAR(fewer.size[1], 0.010751964, 2e-8);  // oracle: planar.line.damped.extreme_2
 }
 
 // The polar form of the source: z_r' = v_r or 0, z_phi' = v_phi / z_r.
@@ -294,9 +296,11 @@ TEST(Planar, DryFrictionDecaysInAStraightLine) {
 
 // Closed forms, and the means over a period of Coulomb friction under dither.
 TEST(Dither, MeansMatchTheClosedForms) {
-  EXPECT_NEAR(mean_friction_along(0.1, 1.0), 0.063768561, 1e-9);
+  EXPECT_NEAR(mean_friction_along(0.1, 1.0), 0.063768561, 1e-9);  // oracle: curves.dither.along_0_1
+  // oracle: curves.dither.across_0_1
   EXPECT_NEAR(mean_friction_across(0.1, 1.0), 0.234415654, 1e-9);
-  EXPECT_NEAR(mean_friction_along(0.5, 1.0), 0.333333333, 1e-9);
+  EXPECT_NEAR(mean_friction_along(0.5, 1.0), 0.333333333, 1e-9);  // oracle: curves.dither.along_0_5
+  // oracle: curves.dither.across_0_5
   EXPECT_NEAR(mean_friction_across(0.5, 1.0), 0.642637682, 1e-9);
   EXPECT_EQ(mean_friction_along(2.0, 1.0), 1.0);
   // For small velocities they are the effective damping times the velocity.
