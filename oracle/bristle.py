@@ -9,7 +9,7 @@ from compiled import doubles, load
 
 group = Group(
     "bristle",
-    source="R (13)-(18), (60), Table II; T (1.24)-(1.27), (3.65)-(3.71), (3.83)-(3.89); "
+    source="R (13)-(18), (60), Table II; T (1.24)-(1.27), (3.59)-(3.60), (3.65)-(3.71), (3.83)-(3.89); "
     "P (72)-(77)",
     method="explicit extrapolation of order 14 between located corners of |v| and edges of the "
     "sawtooth (c/bristle.c)",
@@ -20,7 +20,7 @@ group = Group(
 class Ride:
     """A mass on a bristle, in the order of Problem in c/bristle.c, where the equations are."""
 
-    frbd: float = 0
+    type: float = 0  # 0 LuGre, 1 FrBD, 2 elasto-plastic
     curve: float = 0  # 0 exponential, 1 sech, 2 sawtooth
     s0: float = 1e4
     s1: float = 64.5
@@ -34,7 +34,7 @@ class Ride:
     tow: float = 0.1
     amplitude: float = 0.0
     frequency: float = 0.0
-    end: float = 0.0
+    fraction: float = 0.7
     tolerance: float = 1e-13
     level: float = 0.05
 
@@ -52,9 +52,10 @@ class Ride:
         )
 
 
-FRBD = {"frbd": 1, "c": 0.04}
+FRBD = {"type": 1, "c": 0.04}
 LUGRE = {"s2": 0.04}
 LUGRE_IN_CURVE = {"c": 0.04}
+ELASTO_PLASTIC = {"type": 2, "s2": 0.04}
 SBM = {"s0": 1e5, "s1": 0.0, "a": 1.0, "b": 0.5, "vs": 0.1}
 FFBM = {"s0": 1e5, "s1": 0.0, "curve": 2, "a": 1.0, "b": 0.5, "vs": 0.05}
 MPABM = {"s0": 1e5, "s1": 0.0, "a": 0.5, "b": 0.25, "vs": 0.001}
@@ -91,6 +92,16 @@ def lugre_stick_slip():
     yield Number(
         "lugre.in_curve.period", beats[1] - beats[0], 1e-11, "time between crossings 1 and 2 [s]"
     )
+
+
+@group.add
+def elasto_plastic_stick_slip():
+    """The same on the elasto-plastic law, T (3.59)-(3.60), elastic up to 0.7 Fc / s0."""
+    rows, beats, most = Ride(**ELASTO_PLASTIC).run([8.0, 24.0])
+    yield Number("elasto_plastic.beat_1", beats[0], 1e-10, "first crossing of v = 0.05 m/s [s]")
+    yield Number("elasto_plastic.beat_2", beats[1], 1e-10, "second crossing of v = 0.05 m/s [s]")
+    yield Number("elasto_plastic.max_velocity", most[0], 1e-10, "largest velocity in 24 s [m/s]")
+    yield Number("elasto_plastic.x_8", rows[0][0], 1e-10, "position at 8 s [m]")
 
 
 @group.add

@@ -2,6 +2,7 @@
 """Compiles the C programs of the oracles, for computations that are too slow in Python."""
 
 import ctypes
+import functools
 import pathlib
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+@functools.cache
 def load(name):
     """The shared library made of c/NAME.c."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -5,15 +5,17 @@
  *
  *   mass v' = hold - F,   hold = K (vp t - x)  or  A sin(w t) - K x
  *   LuGre type   z' = v - |v| s0 z / g,              F = s0 z + s1 z' + s2 v
- *   FrBD type    z' = (g v - s0 |v| z) / (s1 |v| + g),   F = s0 z + s1 z'
- *   g = a + b exp(-(v/vs)^2) + c |v|,  a + b sech(v/vs)  or  a + b mod(sign(v) x, vs) / vs */
+ *   elasto-plastic   z' = v - alpha |v| s0 z / g with alpha = 0 for |z| <= z_ba = fraction a / s0
+ * or z against v, 1 for |z| >= z_ss = g / s0, and between them (1 + sin(pi (|z| - (z_ss + z_ba) /
+ * 2) / (z_ss - z_ba))) / 2 FrBD type    z' = (g v - s0 |v| z) / (s1 |v| + g),   F = s0 z + s1 z' g
+ * = a + b exp(-(v/vs)^2) + c |v|,  a + b sech(v/vs)  or  a + b mod(sign(v) x, vs) / vs */
 #include "flight.h"
 
 typedef struct {
-  double frbd, curve;             /* 1 for the FrBD type; 0 exponential, 1 sech, 2 sawtooth */
-  double s0, s1, s2, a, b, c, vs; /* of the bristle and of its curve */
+  double type, curve; /* LuGre 0, FrBD 1, elasto-plastic 2; exponential 0, sech 1, sawtooth 2 */
+  double s0, s1, s2, a, b, c, vs;                 /* of the bristle and of its curve */
   double mass, spring, tow, amplitude, frequency; /* of the body; tow > 0 drags it */
-  double end, tolerance, level; /* level: upward crossings of this velocity are noted */
+  double fraction, tolerance, level; /* level: upward crossings of this velocity are noted */
 } Problem;
 
 typedef struct {
@@ -27,6 +29,15 @@ static double hold(const Problem* p, double t, double x) {
   return p->tow > 0.0 ? p->spring * (p->tow * t - x)
                       : p->amplitude * sin(p->frequency * t) - p->spring * x;
 }
+/* The plastic part of the flow, 1 unless the bristle is elasto-plastic. */
+static double plastic(const Flight* f, double z, double steady) {
+  const Problem* p = &((const Ride*)f->problem)->p;
+  const double elastic = p->fraction * p->a / p->s0, bent = f->direction * z;
+  if (p->type != 2.0 || bent >= steady) return 1.0;
+  if (bent <= elastic) return 0.0;
+  const double pi = 3.14159265358979323846;
+  return 0.5 * (1.0 + sin(pi * (bent - 0.5 * (steady + elastic)) / (steady - elastic)));
+}
 static double force(const Flight* f, const double* y, double* rate) {
   const Ride* r = f->problem;
   const Problem* p = &r->p;
@@ -35,8 +46,8 @@ static double force(const Flight* f, const double* y, double* rate) {
   if (p->curve == 0.0) g += p->b * exp(-u * u);
   else if (p->curve == 1.0) g += p->b / cosh(u);
   else g += p->b * (f->direction * y[X] / p->vs - r->cell);
-  *rate = p->frbd ? (g * y[V] - p->s0 * speed * y[Z]) / (p->s1 * speed + g)
-                  : y[V] - p->s0 * speed * y[Z] / g;
+  *rate = p->type == 1.0 ? (g * y[V] - p->s0 * speed * y[Z]) / (p->s1 * speed + g)
+                         : y[V] - plastic(f, y[Z], g / p->s0) * p->s0 * speed * y[Z] / g;
   return p->s0 * y[Z] + p->s1 * *rate + p->s2 * y[V];
 }
 static void rates(const Flight* f, double t, const double* y, double* dy) {

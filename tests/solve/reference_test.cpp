@@ -8,6 +8,7 @@
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/model/dahl.hpp"
+#include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
@@ -78,6 +79,23 @@ TEST(StickSlip, OfLuGreMatchesTheIndependentComputation) {
   // oracle: bristle.lugre.in_curve.period
   EXPECT_NEAR(other.trajectory.crossings[1].time - other.trajectory.crossings[0].time, 7.630941555,
               2e-8);
+}
+
+TEST(StickSlip, OfTheElastoPlasticLawMatchesTheIndependentComputation) {
+  ElastoPlastic<> law;
+  law.stiffness = 1e4;
+  law.damping = 64.5;
+  law.viscous = 0.04;
+  law.stribeck_velocity = 0.01;
+  const auto run = dragged(law, 24.0);
+  const auto& beats = run.trajectory.crossings;
+  ASSERT_GE(beats.size(), 2u);
+  EXPECT_NEAR(beats[0].time, 7.69895662128, 2e-9);  // oracle: bristle.elasto_plastic.beat_1
+  EXPECT_NEAR(beats[1].time, 15.3435388437, 2e-9);  // oracle: bristle.elasto_plastic.beat_2
+  // oracle: bristle.elasto_plastic.max_velocity
+  EXPECT_NEAR(range_of(run.trajectory.velocity).most, 0.469284981278, 2e-9);
+  // oracle: bristle.elasto_plastic.x_8
+  EXPECT_NEAR(sample_at(run.trajectory.time, run.trajectory.position, 8.0), 0.0424199589532, 1e-9);
 }
 
 TEST(StickSlip, IsExactWithALongRest) {
