@@ -110,9 +110,7 @@ def oscillator():
     yield Number("oscillator.stick_1", changes[1][0], 1e-8, "first stick [s]")
     names = ("x_1", "x_2", "v_1", "v_2", "z_1", "z_2")
     for i, name in enumerate(names):
-        yield Number(
-            f"oscillator.{name}_0_5", rows[0][i], 1e-10 if i < 2 else 1e-9, f"{name} at 0.5 s"
-        )
+        yield Number(f"oscillator.{name}_0_5", rows[0][i], 1e-11, f"{name} at 0.5 s")
     for i, name in enumerate(names[:4]):
         yield Number(f"oscillator.{name}_2", rows[1][i], 3e-10 if i < 2 else 3e-9, f"{name} at 2 s")
     # The velocity starts negative: the first zero of v_1 is the first extreme of x_1.

@@ -12,9 +12,10 @@ minus sign for the negative. In experiments the source says it:
 
     source = "independent computation: oracle/rows.py fig_3_7.slip_1"
 
-A quote agrees if it is the stored number to its last digit, give or take the claimed error. Every
-fact of the kind "computed" has to name its number, and every stored number has to be quoted, unless
-its script marks it as reference_only. Needs Python 3.11 or newer, nothing else.
+A quote agrees if it is the stored number to its last digit, give or take the claimed error; no
+test or fact may ask for more than that error. A test that expects nine digits or more and a fact of
+the kind "computed" have to name their oracle, and every stored number has to be quoted, unless its
+script marks it as reference_only. Needs Python 3.11 or newer, nothing else.
 """
 
 import json
@@ -25,6 +26,7 @@ from decimal import Decimal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LITERAL = re.compile(r"(?<![\w.])-?(?:\d+\.\d*|\.\d+|\d+)(?:e[+-]?\d+)?(?![\w.])")
+NEAR = re.compile(r"EXPECT_NEAR\(.*,\s*([\d.]+(?:e[+-]?\d+)?)\)", re.DOTALL)
 TAG = re.compile(r"//\s*oracle:\s*(.*)$")
 SOURCE = re.compile(r"oracle/(\w+)\.py (-?)(\w+(?:\.\w+)*)")
 
@@ -38,60 +40,83 @@ def stored_numbers():
     return numbers
 
 
+def digits(literal):
+    """How many digits a literal says."""
+    return len(Decimal(literal).as_tuple().digits)
+
+
 def agrees(quote, entry, sign):
-    """Whether a quoted decimal is the stored number to its last digit."""
+    """Whether a quoted decimal is the stored number to its last digit; few digits must be exact."""
     value = Decimal(quote)
-    half_digit = Decimal(5).scaleb(value.as_tuple().exponent - 1)
-    return abs(value - sign * Decimal(entry["value"])) <= half_digit + Decimal(entry["error"])
+    half_digit = Decimal(5).scaleb(value.as_tuple().exponent - 1) if digits(quote) >= 4 else 0
+    return abs(value - sign * Decimal(entry["value"])) <= half_digit + Decimal(str(entry["error"]))
 
 
 def statement(lines, start):
-    """The code from a line to the end of its statement, without comments."""
-    text = ""
+    """The lines from one to the end of its statement, without comments."""
+    code = []
     for line in lines[start : start + 12]:
-        text += line.split("//")[0] + "\n"
-        if ";" in text or text.rstrip().endswith("{"):
+        code.append(line.split("//")[0].rstrip())
+        if ";" in code[-1] or code[-1].endswith("{"):
             break
-    return text
+    return code
 
 
-def quotes_in_code(path):
-    """(line, name, sign, literals it may be) for each name of each tag of a C++ file."""
-    lines = path.read_text().splitlines()
+def tags(lines):
+    """(line of the tag, names, first line of its code, code) for each tag."""
     for number, line in enumerate(lines):
         tag = TAG.search(line)
         if not tag:
             continue
-        names, k = tag.group(1).split(), number
-        alone = not line[: tag.start()].strip()
-        # A tag may go on over further comment lines.
-        while alone and k + 1 < len(lines) and lines[k + 1].strip().startswith("//"):
-            k += 1
-            if TAG.search(lines[k]):
-                break
+        if line[: tag.start()].strip():
+            yield number, tag[1].split(), number, [line[: tag.start()]]
+            continue
+        # A tag on a line of its own may go on over further comment lines.
+        names, k = tag[1].split(), number + 1
+        while lines[k].strip().startswith("//") and not TAG.search(lines[k]):
             names += lines[k].strip().lstrip("/").split()
-        code = statement(lines, k + 1) if alone else line[: tag.start()]
-        literals = [text.replace("'", "") for text in LITERAL.findall(code)]
-        full = ""
-        for name in names:
-            bare = name.lstrip("-")
-            full = full.rpartition(".")[0] + bare if bare.startswith(".") else bare
-            yield number + 1, full, -1 if name.startswith("-") else 1, literals
+            k += 1
+        yield number, names, k, statement(lines, k)
+
+
+def full_names(names):
+    """(name, sign) with what a leading dot stands for."""
+    full = ""
+    for name in names:
+        bare = name.lstrip("-")
+        full = full.rpartition(".")[0] + bare if bare.startswith(".") else bare
+        yield full, -1 if name.startswith("-") else 1
+
+
+def check_quote(name, sign, code, numbers):
+    """Sentences about one number that some code quotes."""
+    entry, literals, tolerance = numbers[name], LITERAL.findall(code), NEAR.search(code)
+    if not any(agrees(text, entry, sign) for text in literals):
+        value, quoted = sign * entry["value"], ", ".join(literals) or "nothing"
+        yield f"{name} is {value!r}, but the line quotes {quoted}"
+    if tolerance and Decimal(tolerance[1]) < Decimal(str(entry["error"])):
+        yield f"asks for {tolerance[1]}, but {name} is known to {entry['error']:g} only"
 
 
 def check_code(numbers, used):
-    """Sentences about tags in tests that are wrong."""
+    """Sentences about tags in tests that are wrong or missing."""
     for path in sorted((ROOT / "tests").rglob("*.[ch]pp")):
-        where = path.relative_to(ROOT)
-        for line, name, sign, literals in quotes_in_code(path):
-            if name not in numbers:
-                yield f"{where}:{line}: oracle/numbers has no {name}"
+        where, lines, tagged = path.relative_to(ROOT), path.read_text().splitlines(), set()
+        for number, names, first, code in tags(lines):
+            tagged.update(range(first, first + len(code)))
+            for name, sign in full_names(names):
+                if name not in numbers:
+                    yield f"{where}:{number + 1}: oracle/numbers has no {name}"
+                    continue
+                used.add(name)
+                for problem in check_quote(name, sign, "\n".join(code), numbers):
+                    yield f"{where}:{number + 1}: {problem}"
+        for number, line in enumerate(lines):
+            if number in tagged or "EXPECT_NEAR" not in line:
                 continue
-            used.add(name)
-            if not any(agrees(text, numbers[name], sign) for text in literals):
-                value = sign * numbers[name]["value"]
-                quoted = ", ".join(literals) or "nothing"
-                yield f"{where}:{line}: {name} is {value!r}, but the line quotes {quoted}"
+            for literal in LITERAL.findall(line.split("//")[0]):
+                if digits(literal) >= 9:
+                    yield f"{where}:{number + 1}: where does {literal} come from? Name its oracle"
 
 
 def facts(table, place=""):
@@ -121,9 +146,15 @@ def check_experiments(numbers, used):
                 yield f"{where}: oracle/numbers has no {name}"
                 continue
             used.add(name)
-            if "value" in fact and not agrees(str(fact["value"]), numbers[name], sign):
+            if "value" not in fact:
+                continue
+            if not agrees(str(fact["value"]), numbers[name], sign):
                 value = sign * numbers[name]["value"]
                 yield f"{where}: {name} is {value!r}, but the value is {fact['value']}"
+            allowed = fact.get("within", 0) + fact.get("tolerance", 0) * abs(fact["value"])
+            known = numbers[name]["error"]
+            if allowed < Decimal(str(known)):
+                yield f"{where}: asks for {allowed:.1g}, but {name} is known to {known:g} only"
 
 
 def main():
