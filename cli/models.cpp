@@ -75,7 +75,9 @@ std::vector<Description> other_sections() {
           describe<FrictionOscillator>(),
           describe<HystereticStatic<>>(),
           describe<SevenParameter>(),
-          describe<Roughness>()};
+          describe<Roughness>(),
+          describe<io::SurfaceSweep>(),
+          describe<PlayIdentification>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {
