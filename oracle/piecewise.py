@@ -33,56 +33,33 @@ class Piece:
         s = self.o * (t - self.t0)
         return self.o * (self.b * cos(s) - self.a * sin(s)) + self.p * self.w * cos(self.w * t)
 
-    def acceleration(self, t):
+    def a_of(self, t):
         s = self.o * (t - self.t0)
-        return -self.o**2 * (self.a * cos(s) + self.b * sin(s)) - self.p * self.w**2 * sin(
-            self.w * t
-        )
+        own = self.a * cos(s) + self.b * sin(s)
+        return -self.o**2 * own - self.p * self.w**2 * sin(self.w * t)
 
-    def first(self, g, end):
-        """The first time after t0 at which g falls through zero, or end; g may touch zero at t0.
-
-        g is scanned in steps of a fortieth of the oscillation.
-        """
+    def stop(self, direction, end):
+        """The first time the speed falls to zero, or end; grazing minima are looked at one by one."""
+        speed = lambda t: direction * self.v(t)
+        push = lambda t: direction * self.a_of(t)
         h = pi / (20 * self.o)
-        t, before, older = self.t0, 0.0, None
+        t, top = self.t0, None  # top is where the speed was last seen to be largest
         while t < end:
             s = min(t + h, end)
-            now = g(s)
-            if now < 0 and before >= 0 and s > self.t0 + 1e-9:
-                if before > 0:
-                    return brentq(g, t, s, xtol=1e-15, rtol=1e-15)
-                if t > self.t0:
-                    return t
-                # It rose and fell within the first step.
-                u = self.t0 + h / 2
-                while g(u) <= 0 and u > self.t0 + 1e-7:
-                    u = self.t0 + (u - self.t0) / 2
-                return self.t0 if g(u) <= 0 else brentq(g, u, s, xtol=1e-15, rtol=1e-15)
-            t, before = s, now
+            if push(t) > 0 >= push(s):
+                top = t
+            low = s
+            if push(t) < 0 <= push(s) and t > self.t0:
+                low = root(push, t, s)
+            if speed(low) < 0:
+                start = self.t0 + 1e-9 if top is None else top
+                return root(speed, start, low) if speed(start) > 0 else self.t0
+            t = s
         return end
 
 
-def dips(piece, direction, end):
-    """The first time the speed falls to zero, with its grazing minima looked at one by one."""
-    speed = lambda t: direction * piece.v(t)
-    push = lambda t: direction * piece.acceleration(t)
-    h = pi / (20 * piece.o)
-    t, top = piece.t0, None
-    while t < end:
-        s = min(t + h, end)
-        a, b = push(t), push(s)
-        if a > 0 >= b:
-            top = t
-        if speed(s) < 0:
-            start = top if top is not None else piece.t0 + 1e-9
-            return brentq(speed, start, s, xtol=1e-15, rtol=1e-15) if speed(start) > 0 else piece.t0
-        if a < 0 <= b and t > piece.t0:
-            low = brentq(push, t, s, xtol=1e-15, rtol=1e-15)
-            if speed(low) < 0:
-                return brentq(speed, top if top is not None else t, low, xtol=1e-15, rtol=1e-15)
-        t = s
-    return end
+def root(f, a, b):
+    return brentq(f, a, b, xtol=1e-15, rtol=1e-15)
 
 
 def teeth(A, w, periods, least, most, spacing):
@@ -113,19 +90,17 @@ def teeth(A, w, periods, least, most, spacing):
         else:
             c = -direction * (least - slope * tooth * spacing)
             piece = Piece(1 + slope, A, w, c, t, x, v)
-            stop = dips(piece, direction, end)
-            if slope > 0:
-                edge = (tooth + 1) * spacing
-                over = piece.first(lambda s: edge - direction * piece.x(s), stop)
-            else:
-                over = stop
-            at = min(stop, over)
+            stop = piece.stop(direction, end)
+            # Up to there the body only moves forward, so that it passes the edge at most once.
+            at, beyond = stop, lambda s: direction * piece.x(s) - (tooth + 1) * spacing
+            if beyond(stop) > 0:
+                at = root(beyond, t, stop)
             reached = piece.x(at)
             here, there = direction * x - tooth * spacing, direction * reached - tooth * spacing
             friction += (there - here) * (least + slope * (here + there) / 2)
             t, x, v = at, reached, piece.v(at)
             extreme = max(extreme, x)
-            if over < stop:
+            if at < stop:
                 tooth += 1
                 x = direction * tooth * spacing
             elif stop < end:
@@ -221,6 +196,13 @@ def sawtooth_limit():
     )
 
 
+def integral(f, a, b, longest):
+    """The integral of a smooth function over pieces of at most a length."""
+    n = max(1, ceil((b - a) / longest))
+    ends = [a + (b - a) * k / n for k in range(n + 1)]
+    return sum(quad(f, p, q, epsabs=1e-14, epsrel=1e-13)[0] for p, q in zip(ends, ends[1:]))
+
+
 def element_area(width, w, periods):
     """T (2.1)-(2.4): x'' + x' + d(x - u) = 0 with a dead zone of half width `width`, u = sin(w t).
 
@@ -263,22 +245,13 @@ def element_area(width, w, periods):
             if g(n) > 1e-13:
                 armed = True
             elif armed and g(n) < 0:
-                stop = brentq(g, s, n, xtol=1e-15, rtol=1e-15)
+                stop = root(g, s, n)
                 break
             s = n
-        from_ = max(t, end - period)
-        if stop > from_:
-            knots = max(1, ceil((stop - from_) / min(3.0, 0.5 / w)))
-            width_of = (stop - from_) / knots
-            for k in range(knots):
-                a = from_ + k * width_of
-                area += quad(
-                    lambda s: (sin(w * s) - x(s)) * w * cos(w * s),
-                    a,
-                    a + width_of,
-                    epsabs=1e-14,
-                    epsrel=1e-13,
-                )[0]
+        begin = max(t, end - period)
+        if stop > begin:
+            work = lambda s: (sin(w * s) - x(s)) * w * cos(w * s)
+            area += integral(work, begin, stop, min(3.0, 0.5 / w))
         gap = x(stop) - sin(w * stop)
         t, x0, v0 = stop, x(stop), v(stop)
         side = (1 if gap > 0 else -1) if side == 0 else 0
