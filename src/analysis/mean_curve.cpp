@@ -36,6 +36,15 @@ MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> v
   return curve;
 }
 
+double MeanCurve::at(double speed) const {
+  const auto after = std::lower_bound(velocity.begin(), velocity.end(), speed);
+  if (after == velocity.end() || speed < velocity.front()) return NAN;
+  const auto i = std::size_t(after - velocity.begin());
+  if (i == 0) return value[0];
+  const double part = (speed - velocity[i - 1]) / (velocity[i] - velocity[i - 1]);
+  return value[i - 1] + part * (value[i] - value[i - 1]);
+}
+
 namespace {
 
 double fall(double ratio, FallShape shape) {

@@ -174,6 +174,7 @@ ordered_json figure_data(const Plot& plot) {
     j["curves"].push_back(curve_data(line.label,
                                      line.faint    ? "faint"
                                      : line.dots   ? "dots"
+                                     : line.dashed ? "dashed"
                                      : line.points ? "points"
                                                    : "line",
                                      line.xs, line.ys, plot));

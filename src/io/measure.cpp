@@ -135,6 +135,7 @@ const std::map<std::string, Quantity>& quantities() {
     };
     add_row_quantities(q);
     add_motion_quantities(q);
+    add_sliding_quantities(q);
     q["force_velocity_area"] = force_velocity_area;
     q["lag_area"] = lag_area;
     q["orientation"] = orientation;

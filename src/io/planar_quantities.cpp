@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Quantities of a body in the plane.
+#include <algorithm>
+
 #include "bristle/analysis/loop.hpp"
 #include "quantities.hpp"
 
@@ -11,6 +13,29 @@ Measured event_time(const PlanarRun& r, bool slips, double number) {
   for (const PlanarEvent& e : r.events)
     if (e.slips == slips) times.push_back(e.time);
   return counted(times, number, [](double time) { return time; });
+}
+
+// Half the range of a column over the last fifth of the samples.
+Measured end_swing(const std::vector<double>& values) {
+  if (values.size() < 10) return {};
+  const Range range = range_of(std::span(values).last(values.size() / 5));
+  return 0.5 * (range.most - range.least);
+}
+
+// The part of the time spent sticking over the second half of the record.
+Measured stick_fraction(const PlanarRun& r) {
+  if (r.time.size() < 2) return {};
+  const double to = r.time.back(), from = 0.5 * (r.time.front() + to);
+  double stuck = 0.0, since = 0.0;
+  bool slips = false;
+  // A body sticks until its first slip.
+  for (const PlanarEvent& e : r.events) {
+    if (!slips) stuck += std::max(0.0, std::min(e.time, to) - std::max(since, from));
+    slips = e.slips;
+    since = e.time;
+  }
+  if (!slips) stuck += to - std::max(since, from);
+  return stuck / (to - from);
 }
 
 }  // namespace
@@ -56,11 +81,30 @@ const std::map<std::string, Quantity>& planar_quantities() {
         if (d.size.size() < 3) return {};
         return std::string(d.exponential() ? "exponential" : "straight line");
       };
+      // How fast the extremes fall along a straight line [m/s].
+      q["decay_fall_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
+        const Decay d = find_decay(r.planar.time, planar_column(r.planar, name));
+        return d.size.size() < 3 ? Measured{} : Measured(d.fall);
+      };
       q["decay_rate_" + name] = [name](const Case&, const CaseResult& r, double) -> Measured {
         const Decay d = find_decay(r.planar.time, planar_column(r.planar, name));
         return d.size.size() < 3 ? Measured{} : Measured(d.rate);
       };
     }
+    for (const std::string name : {"force1", "force2"})
+      for (const bool most : {true, false})
+        q[(most ? "max_" : "min_") + name] = [=](const Case&, const CaseResult& r, double) {
+          const Range range = range_of(planar_column(r.planar, name));
+          return Measured(most ? range.most : range.least);
+        };
+    for (const std::string name : {"x1", "x2", "v1", "v2"})
+      q["end_swing_" + name] = [name](const Case&, const CaseResult& r, double) {
+        return end_swing(planar_column(r.planar, name));
+      };
+    // Only the reset integrator tells sticking from slipping.
+    q["stick_fraction"] = [](const Case& c, const CaseResult& r, double) {
+      return c.planar.kind == 0 ? stick_fraction(r.planar) : Measured{};
+    };
     q["ledger_error"] = [](const Case&, const CaseResult& r, double) -> Measured {
       return r.planar.ledger_error;
     };

@@ -72,8 +72,9 @@ std::string gnuplot_script(const Plot& plot) {
               (line.dots     ? "points pt 7 ps 0.4"
                : line.points ? "linespoints pt 7 ps 0.5 lw " + own
                              : "lines lw " + own) +
-              " lc rgb '" + (line.faint ? "#cccccc" : colours[number % colours.size()]) +
-              "' title " + quoted(line.label);
+              (line.dashed ? " dt 2" : "") + " lc rgb '" +
+              (line.faint ? "#cccccc" : colours[number % colours.size()]) + "' title " +
+              quoted(line.label);
     if (!line.faint) ++number;
   }
   s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";

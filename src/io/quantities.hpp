@@ -35,6 +35,9 @@ bool last_period(const Case& c, const Trajectory& t, double& from, double& to);
 // Those of rows of bristles: events, releases, heights, mean curves.
 void add_row_quantities(std::map<std::string, Quantity>& q);
 
+// Those of sliding: ranges of the force, peaks of slips, lag, means at a velocity.
+void add_sliding_quantities(std::map<std::string, Quantity>& q);
+
 // Those of systems and of closed curves.
 const std::map<std::string, Quantity>& system_quantities();
 // Those of maps, of systems and of friction in its mechanism; they run the case many times, so

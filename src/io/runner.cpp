@@ -20,6 +20,7 @@
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
 #include "case_tables.hpp"
+#include "drawn_curves.hpp"
 #include "quantities.hpp"
 #include "sweep_figure.hpp"
 
@@ -283,6 +284,11 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
         draw_motion(c, r, f, i, out, plot);
         continue;
       }
+      const std::string number = i ? std::to_string(i + 1) : "";
+      if (f.peaks) {
+        add_peaks(plot, f, c, r, number, out);
+        continue;
+      }
       plot.x_label = axis_label(c, r, f.x);
       plot.y_label = axis_label(c, r, f.y);
       plot.lines.push_back(
@@ -302,8 +308,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
         plot.lines.back().xs = drawn_column(c, r, f.x, f);
         plot.lines.back().ys = drawn_column(c, r, y, f);
       }
+      if (f.mean && c.kind == CaseKind::run) {
+        // The mean is what counts: the loop stays behind it.
+        plot.lines.back().faint = true;
+        add_mean(plot, f, c, r, number, out);
+      }
       if (!f.fit.empty() && f.x == "velocity") {
-        const std::string file = f.name + "-fit" + (i ? std::to_string(i + 1) : "") + ".csv";
+        const std::string file = f.name + "-fit" + number + ".csv";
         out.write(file, fit_csv(c, r, f));
         plot.lines.push_back({file, "($1)", "($2)", "mean"});
         plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
@@ -332,6 +343,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                                                .ys = rest.columns[1]});
       }
     }
+    add_closed_forms(plot, f, out);
     plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
                                          plot.x_label.substr(0, plot.x_label.find(" ["))
                                    : f.title;

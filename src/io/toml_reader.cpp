@@ -126,6 +126,7 @@ class Reader {
 
   std::vector<Expectation> expectations(const toml::table& source) const;
   FigureSpec figure(const toml::table& source, std::size_t index) const;
+  ClosedForm closed_form(const toml::table& source) const;
   CaseChanges variant(const toml::table& source) const;
   std::vector<CaseChanges> sweep(const toml::table& source) const;
   Document document(const toml::table& root) const;
@@ -202,11 +203,34 @@ std::vector<Expectation> Reader::expectations(const toml::table& source) const {
   return all;
 }
 
+ClosedForm Reader::closed_form(const toml::table& source) const {
+  static const std::vector<std::string> known{"label", "formula", "from", "to"};
+  std::string label;
+  std::optional<double> from, to;
+  for (const auto& [k, v] : source) {
+    const std::string key(k.str());
+    if (key == "label") label = text(v, key);
+    else if (key == "formula") text(v, key);
+    else if (key == "from") from = number(v, key);
+    else if (key == "to") to = number(v, key);
+    else refuse_key(v, key, "[[figure.curve]]", known);
+  }
+  const toml::node* formula = source.get("formula");
+  if (!formula || label.empty())
+    throw InputError(at(source) + ": a [[figure.curve]] needs a label and a formula");
+  try {
+    return {label, Formula(text(*formula, "formula")), from, to};
+  } catch (const InvalidInput& error) {
+    throw InputError(at(*formula) + ": " + error.what());
+  }
+}
+
 FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
   static const std::vector<std::string> known{
-      "name",      "title",   "x",       "y",        "from",    "to",     "cases",    "equilibria",
-      "overlay",   "x_range", "y_range", "fit",      "equal",   "sweeps", "quantity", "over",
-      "published", "log_x",   "log_y",   "spectrum", "section", "with"};
+      "name",       "title",   "x",         "y",       "from",  "to",       "cases",
+      "equilibria", "overlay", "x_range",   "y_range", "fit",   "equal",    "sweeps",
+      "quantity",   "over",    "published", "log_x",   "log_y", "spectrum", "section",
+      "with",       "mean",    "peaks",     "curve"};
   FigureSpec f;
   f.name = "figure" + std::to_string(index + 1);
   const auto column = [&](const toml::node& v, const std::string& key) {
@@ -231,6 +255,11 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "equal") f.equal = flag(v, key);
     else if (key == "spectrum") f.spectrum = column(v, key);
     else if (key == "section") f.section = flag(v, key);
+    else if (key == "mean") f.mean = flag(v, key);
+    else if (key == "peaks") f.peaks = flag(v, key);
+    else if (key == "curve")
+      for (const auto& one : list(v, "figure.curve"))
+        f.curves.push_back(closed_form(table(one, key)));
     else if (key == "fit") {
       f.fit = text(v, key);
       if (f.fit != "sech" && f.fit != "gaussian")
@@ -252,6 +281,9 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
       for (const auto& label : list(v, key)) names.push_back(text(label, key));
     } else refuse_key(v, key, "[[figure]]", known);
   }
+  if (f.mean && f.x != "velocity")
+    throw InputError(at(source) + ": figure '" + f.name +
+                     "' asks for the mean over velocity, its x must be velocity");
   if (f.sweeps.empty() != f.quantity.empty())
     throw InputError(at(source) + ": figure '" + f.name +
                      "' needs both sweeps and quantity, or neither");

@@ -13,6 +13,9 @@ namespace bristle {
 struct MeanCurve {
   std::vector<double> velocity;
   std::vector<double> value;
+
+  // The value at a speed, by straight lines between the bins; NaN outside of them.
+  double at(double speed) const;
 };
 MeanCurve mean_curve(std::span<const double> velocity, std::span<const double> value,
                      int bins = 60);

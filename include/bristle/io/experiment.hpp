@@ -27,6 +27,7 @@
 #include "bristle/analysis/linearise.hpp"
 #include "bristle/identify/identify_plays.hpp"
 #include "bristle/io/fact_kind.hpp"
+#include "bristle/io/formula.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/friction_oscillator.hpp"
@@ -154,6 +155,13 @@ struct Case {
   Values values() const;
 };
 
+// A closed form that a figure draws beside its columns.
+struct ClosedForm {
+  std::string label;
+  Formula formula;
+  std::optional<double> from, to;  // without: the range of the other lines
+};
+
 struct FigureSpec {
   std::string name;
   std::string title;
@@ -167,7 +175,10 @@ struct FigureSpec {
   bool overlay = false;           // the curves lie over each other: draw them thick to thin
   std::string spectrum;           // a column whose power spectrum is drawn, in place of x and y
   bool section = false;           // one point a beat of the drive
-  std::string fit;  // sech or gaussian: also the mean over velocity and the fall that fits it
+  std::string fit;     // sech or gaussian: also the mean over velocity and the fall that fits it
+  bool mean = false;   // also the mean over velocity, per direction
+  bool peaks = false;  // in place of x and y: the largest speed of each slip over time
+  std::vector<ClosedForm> curves;
   std::vector<std::string> cases;  // empty: all
   std::string x_range, y_range;    // "low:high", empty: automatic
   // In place of columns: a quantity of the cases of sweeps over the value that is swept.

@@ -15,6 +15,7 @@ struct Line {
   bool points = false;             // with a mark at each value
   bool dots = false;               // marks alone, not joined
   std::vector<double> xs{}, ys{};  // what the columns hold; a gap is not a number
+  bool dashed = false;             // a closed form beside what was computed
 };
 
 struct Plot {

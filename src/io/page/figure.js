@@ -48,7 +48,7 @@ const figures = (() => {
     const spec = JSON.parse(box.querySelector("script").textContent);
     const curves = spec.curves.map((c) => Object.assign(unpack(c), {label: c.label, kind: c.kind, on: true}));
     let colour = 0;
-    for (const c of curves) c.colour = ["line", "points", "dots"].includes(c.kind) ? colour++ % 7 : -1;
+    for (const c of curves) c.colour = ["line", "dashed", "points", "dots"].includes(c.kind) ? colour++ % 7 : -1;
     const stage = document.createElement("div");
     stage.className = "stage";
     box.insertBefore(stage, box.querySelector("script"));
@@ -131,7 +131,7 @@ const figures = (() => {
       const lines = curves.filter((c) => c.colour >= 0).length;
       for (const c of curves) {
         if (!c.on) continue;
-        const kind = c.colour < 0 ? c.kind : "line c" + c.colour;
+        const kind = c.colour < 0 ? c.kind : (c.kind === "dashed" ? "line dashed c" : "line c") + c.colour;
         // Marks alone are not joined.
         const line = c.kind === "dots" ? null : make("path", {d: path(c), class: kind}, drawn);
         // Curves that lie over each other are drawn thick to thin.
