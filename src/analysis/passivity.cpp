@@ -28,7 +28,8 @@ Least least_power(const AnyLaw& law, double v, double load) {
       const double z = -0.5 * slope / bend;
       return {p0 - 0.25 * slope * slope / bend, z, true};
     }
-    if (std::abs(slope) * s <= 1e-12 * size && bend * s * s >= -1e-12 * size) return {p0, 0.0, true};
+    if (std::abs(slope) * s <= 1e-12 * size && bend * s * s >= -1e-12 * size)
+      return {p0, 0.0, true};
     return {-INFINITY, slope > 0.0 ? -INFINITY : INFINITY, true};
   }
   Least least{INFINITY, 0.0, false};
@@ -50,8 +51,9 @@ std::string Certificate::words() const {
 
 Certificate certify(const AnyLaw& law, double top_speed, double load) {
   if (law.set_valued())
-    throw InvalidInput("name", std::string(law.name()) +
-                                   " has no state: it takes |F v| and stores nothing, so it is passive");
+    throw InvalidInput("name",
+                       std::string(law.name()) +
+                           " has no state: it takes |F v| and stores nothing, so it is passive");
   Certificate c;
   const double force = law.force_scale(load);
   // Rounding aside: a power that is negative beyond the digits of its terms.
@@ -100,6 +102,31 @@ PatchCertificate certify(const PatchShape& shape) {
     before = now;
   }
   return c;
+}
+
+std::vector<double> dissipated(ContactPatch patch, const Signal& slip, double end, int samples) {
+  // Some two hundred steps while a bristle passes, and at least one between samples.
+  const double longest = 0.005 / patch.shape().transport;
+  const double between = end / (samples - 1);
+  const int steps = int(std::ceil(between / longest));
+  const double h = between / steps, start = patch.stored();
+  std::vector<double> lost{0.0};
+  double work = 0.0, time = 0.0;
+  const double first = slip.value(0.0, slip.piece(0.0));
+  double power = first * patch.force(first);
+  for (int k = 1; k < samples; ++k) {
+    for (int i = 0; i < steps; ++i) {
+      const double middle = time + 0.5 * h;
+      patch.advance(h, slip.value(middle, slip.piece(middle)));
+      time += h;
+      const double now = slip.value(time, slip.piece(time));
+      const double then = now * patch.force(now);
+      work += 0.5 * h * (power + then);
+      power = then;
+    }
+    lost.push_back(work - (patch.stored() - start));
+  }
+  return lost;
 }
 
 }  // namespace bristle

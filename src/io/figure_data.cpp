@@ -175,6 +175,7 @@ ordered_json figure_data(const Plot& plot) {
                                      line.faint    ? "faint"
                                      : line.dots   ? "dots"
                                      : line.dashed ? "dashed"
+                                     : line.behind ? "behind"
                                      : line.points ? "points"
                                                    : "line",
                                      line.xs, line.ys, plot));

@@ -7,7 +7,6 @@
 #include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/map_limits.hpp"
 #include "bristle/analysis/multiplay_fit.hpp"
-#include "bristle/analysis/passivity.hpp"
 #include "bristle/analysis/snap_map.hpp"
 #include "bristle/system/friction.hpp"
 #include "bristle/system/rolling.hpp"
@@ -109,33 +108,6 @@ Quantity of_snap(double Snap::*member) {
       });
 }
 
-// Of the law of a case, and of the patch it is distributed over.
-Measured passivity(const Case& c, const CaseResult&, double) {
-  if (!c.law || c.law->set_valued()) return {};
-  const Certificate law = certify(*c.law);
-  if (const ContactPatch* patch = c.system ? patch_of(*c.system) : nullptr)
-    if (!certify(patch->shape()).shown) return std::string("not shown");
-  return std::string(law.kind == Certificate::always  ? "passive"
-                     : law.kind == Certificate::below ? "passive below"
-                                                      : "not passive");
-}
-Measured passive_below(const Case& c, const CaseResult&, double) {
-  if (!c.law || c.law->set_valued()) return {};
-  const Certificate law = certify(*c.law);
-  return law.kind == Certificate::below ? Measured(law.speed) : Measured{};
-}
-// Along a run: the largest power that came back, over the largest that went in.
-Measured given_back(const Case& c, const CaseResult& r, double) {
-  if (c.kind != CaseKind::run) return {};
-  const auto& d = r.run.trajectory.dissipated;
-  double fall = 0.0, rise = 0.0;
-  for (std::size_t i = 1; i < d.size(); ++i) {
-    fall = std::max(fall, d[i - 1] - d[i]);
-    rise = std::max(rise, d[i] - d[i - 1]);
-  }
-  return rise > 0.0 ? Measured(fall / rise) : Measured{};
-}
-
 // Around a velocity.
 Quantity of_bode(const std::function<Measured(const Case&, double)>& pick) {
   return [pick](const Case& c, const CaseResult&, double w) -> Measured {
@@ -222,9 +194,6 @@ const std::map<std::string, Quantity>& map_quantities() {
         {"snap_input", of_snap(&Snap::input)},
         {"snap_from", of_snap(&Snap::from)},
         {"snap_to", of_snap(&Snap::to)},
-        {"passivity", passivity},
-        {"passive_below", passive_below},
-        {"given_back", given_back},
         {"pole", of_linear(&Linearised::pole)},
         {"input_gain", of_linear(&Linearised::input)},
         {"direct_gain", of_linear(&Linearised::direct)},
@@ -243,6 +212,7 @@ const std::map<std::string, Quantity>& map_quantities() {
     add_long_motion_quantities(q);
     add_shape_quantities(q);
     add_rig_quantities(q);
+    add_stability_quantities(q);
     return q;
   }();
   return all;

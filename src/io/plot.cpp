@@ -67,15 +67,15 @@ std::string gnuplot_script(const Plot& plot) {
   std::size_t number = 0;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
-    const std::string own = line.faint ? "5" : width(plot, number);
+    const std::string own = line.faint ? "5" : line.behind ? "1" : width(plot, number);
     curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with " +
               (line.dots     ? "points pt 7 ps 0.4"
                : line.points ? "linespoints pt 7 ps 0.5 lw " + own
                              : "lines lw " + own) +
               (line.dashed ? " dt 2" : "") + " lc rgb '" +
-              (line.faint ? "#cccccc" : colours[number % colours.size()]) + "' title " +
-              quoted(line.label);
-    if (!line.faint) ++number;
+              (line.faint || line.behind ? "#cccccc" : colours[number % colours.size()]) +
+              "' title " + quoted(line.label);
+    if (!line.faint && !line.behind) ++number;
   }
   s += "set terminal svg size 720,480 dynamic background rgb 'white' font 'DejaVu Sans,11'\n";
   s += "set output " + quoted(plot.name + ".svg") + "\n";

@@ -44,6 +44,9 @@ const std::map<std::string, Quantity>& system_quantities();
 // they are taken only where they are asked for.
 const std::map<std::string, Quantity>& map_quantities();
 
+// Passivity, bounds of the state and input-to-state stability, of laws and of rolling contacts.
+void add_stability_quantities(std::map<std::string, Quantity>& q);
+
 // Those of a body in the plane, and its columns.
 const std::map<std::string, Quantity>& planar_quantities();
 const std::vector<std::string>& planar_columns();

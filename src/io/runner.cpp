@@ -310,7 +310,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
       }
       if (f.mean && c.kind == CaseKind::run) {
         // The mean is what counts: the loop stays behind it.
-        plot.lines.back().faint = true;
+        plot.lines.back().behind = true;
         add_mean(plot, f, c, r, number, out);
       }
       if (!f.fit.empty() && f.x == "velocity") {

@@ -2,6 +2,7 @@
 // Quantities of sliding: ranges of the force, peaks of slips, lag, means at a velocity.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "bristle/analysis/mean_curve.hpp"
 #include "bristle/analysis/sliding.hpp"
@@ -21,19 +22,19 @@ Quantity of_sliding_force(const Pick& pick) {
   };
 }
 
-// The argument is the number of the slip, from the last one if it is negative.
-Measured slip_peak(const Case&, const CaseResult& r, double number) {
+// The largest speed of the last two slips, in this order: the slower of them, the faster.
+std::optional<Range> last_peaks(const CaseResult& r) {
   const auto peaks = slip_peaks(r.run.trajectory.time, r.run.trajectory.velocity);
-  const double i = number < 0.0 ? double(peaks.size()) + number : std::max(number, 1.0) - 1.0;
-  if (!(i >= 0.0 && i < double(peaks.size()))) return {};
-  return peaks[std::size_t(i)].speed;
+  if (peaks.size() < 2) return std::nullopt;
+  const auto [least, most] = std::minmax(peaks.back().speed, peaks[peaks.size() - 2].speed);
+  return Range{least, most};
 }
-
-// How much the last two slips differ in their largest speeds.
-Measured slip_peak_difference(const Case&, const CaseResult& r, double) {
-  const auto peaks = slip_peaks(r.run.trajectory.time, r.run.trajectory.velocity);
-  if (peaks.size() < 2) return {};
-  return std::abs(peaks.back().speed - peaks[peaks.size() - 2].speed);
+template <class Pick>
+Quantity of_last_peaks(const Pick& pick) {
+  return [pick](const Case&, const CaseResult& r, double) -> Measured {
+    const auto peaks = last_peaks(r);
+    return peaks ? Measured(pick(*peaks)) : Measured{};
+  };
 }
 
 // Over the last whole period of the drive.
@@ -75,8 +76,13 @@ void add_sliding_quantities(std::map<std::string, Quantity>& q) {
   q["min_sliding_force"] = of_sliding_force([](const Range& f) { return f.least; });
   q["max_sliding_force"] = of_sliding_force([](const Range& f) { return f.most; });
   q["sliding_force_range"] = of_sliding_force([](const Range& f) { return f.most - f.least; });
-  q["slip_peak"] = slip_peak;
-  q["slip_peak_difference"] = slip_peak_difference;
+  q["slip_peak"] = [](const Case&, const CaseResult& r, double number) {
+    return counted(slip_peaks(r.run.trajectory.time, r.run.trajectory.velocity), number,
+                   [](const SlipPeak& p) { return p.speed; });
+  };
+  q["smaller_slip_peak"] = of_last_peaks([](const Range& p) { return p.least; });
+  q["larger_slip_peak"] = of_last_peaks([](const Range& p) { return p.most; });
+  q["slip_peak_difference"] = of_last_peaks([](const Range& p) { return p.most - p.least; });
   q["lag"] = lag;
   q["lag_fraction"] = [](const Case& c, const CaseResult& r, double) {
     return finite(lag_of(c, r));

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "bristle/mechanism/signal.hpp"
 #include "bristle/model/any_law.hpp"
 #include "bristle/system/contact_patch.hpp"
 
@@ -19,7 +21,7 @@ struct Certificate {
   enum Kind { always, below, never } kind = always;
   double speed = 0.0;  // the law is passive for |v| below this, if `below` [m/s]
   double state = 0.0, velocity = 0.0, power = 0.0;  // a state that gives energy away [W]
-  bool searched = false;  // a search, not a proof
+  bool searched = false;                            // a search, not a proof
   std::string words() const;
 };
 
@@ -34,5 +36,10 @@ struct PatchCertificate {
   double place = 0.0;  // where it rises, if not shown
 };
 PatchCertificate certify(const PatchShape& shape);
+
+// The energy a contact has turned into heat as the slip velocity follows a signal, at equal
+// distances in time: the work of the slip less the change of what the bristles store. Where it
+// falls, the contact gives back what nobody put in, and (49) fails with that storage.
+std::vector<double> dissipated(ContactPatch patch, const Signal& slip, double end, int samples);
 
 }  // namespace bristle

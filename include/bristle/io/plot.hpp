@@ -16,6 +16,7 @@ struct Line {
   bool dots = false;               // marks alone, not joined
   std::vector<double> xs{}, ys{};  // what the columns hold; a gap is not a number
   bool dashed = false;             // a closed form beside what was computed
+  bool behind = false;             // what a mean is taken of: grey and thin
 };
 
 struct Plot {
