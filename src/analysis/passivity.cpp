@@ -105,8 +105,8 @@ PatchCertificate certify(const PatchShape& shape) {
 }
 
 std::vector<double> dissipated(ContactPatch patch, const Signal& slip, double end, int samples) {
-  // Some two hundred steps while a bristle passes, and at least one between samples.
-  const double longest = 0.005 / patch.shape().transport;
+  // Two thousand steps while a bristle passes, and at least one between samples.
+  const double longest = 0.0005 / patch.shape().transport;
   const double between = end / (samples - 1);
   const int steps = int(std::ceil(between / longest));
   const double h = between / steps, start = patch.stored();

@@ -58,6 +58,19 @@ Measured lag(const Case& c, const CaseResult& r, double) {
   return std::string(part > 1e-3 ? "normal" : part < -1e-3 ? "reversed" : "none");
 }
 
+// How closely the force goes with the state of the law: -1 to 1.
+Measured force_state_correlation(const Case&, const CaseResult& r, double) {
+  const auto& t = r.run.trajectory;
+  double n = 0.0, f = 0.0, z = 0.0;
+  for (std::size_t i = 0; i < t.size(); ++i) n += 1.0, f += t.force[i], z += t.state[i];
+  double ff = 0.0, zz = 0.0, fz = 0.0;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    const double a = t.force[i] - f / n, b = t.state[i] - z / n;
+    ff += a * a, zz += b * b, fz += a * b;
+  }
+  return finite(fz / std::sqrt(ff * zz));
+}
+
 // The mean of a column over the ways up and down, at a velocity whose sign is the direction.
 Quantity mean_at(const std::string& name) {
   return [name](const Case& c, const CaseResult& r, double velocity) -> Measured {
@@ -83,6 +96,7 @@ void add_sliding_quantities(std::map<std::string, Quantity>& q) {
   q["smaller_slip_peak"] = of_last_peaks([](const Range& p) { return p.least; });
   q["larger_slip_peak"] = of_last_peaks([](const Range& p) { return p.most; });
   q["slip_peak_difference"] = of_last_peaks([](const Range& p) { return p.most - p.least; });
+  q["force_state_correlation"] = force_state_correlation;
   q["lag"] = lag;
   q["lag_fraction"] = [](const Case& c, const CaseResult& r, double) {
     return finite(lag_of(c, r));

@@ -24,7 +24,9 @@ std::string quantity_label(std::string name) {
                                                         {"dwell_time", "s"},
                                                         {"breakaway_force", "N"},
                                                         {"breakaway_velocity", "m/s"},
-                                                        {"max_breakaway_velocity", "m/s"}};
+                                                        {"max_breakaway_velocity", "m/s"},
+                                                        {"decay_rate_x1", "1/s"},
+                                                        {"end_swing_v1", "m/s"}};
   const auto unit = units.find(name);
   std::replace(name.begin(), name.end(), '_', ' ');
   return unit == units.end() ? name : name + " [" + unit->second + "]";

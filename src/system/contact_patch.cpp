@@ -226,7 +226,8 @@ double ContactPatch::smooth(const Value& value, double from, double at_from, dou
   const bool front = end == End::front, open = end == End::open;
   const double last_index = std::floor((to - (front ? near : 0.0)) / spacing_ - offset_);
   if (last_index < double(k0) + 2.0) {
-    // Few points: a polynomial through what there is. Without a front the value at the end is that
+    // Few points: a polynomial through what there is, none of them so near to the end that it would
+    // stand there twice. Without a front the value at the end is that
     // of the straight line between the points around it.
     if (!front) {
       const auto k = std::size_t(std::max(0.0, std::floor(to / spacing_ - offset_)));
@@ -234,7 +235,8 @@ double ContactPatch::smooth(const Value& value, double from, double at_from, dou
     }
     double x[4]{from}, y[4]{at_from};
     int n = 1;
-    for (std::size_t k = k0; double(k) <= last_index && n < 3; ++k, ++n) x[n] = eta(k), y[n] = f(k);
+    for (std::size_t k = k0; double(k) <= last_index && eta(k) <= to - near && n < 3; ++k, ++n)
+      x[n] = eta(k), y[n] = f(k);
     x[n] = to, y[n] = at_to, ++n;
     if (n == 4) return cubic_integral(x, y, from, to);
     if (n == 2) return 0.5 * (to - from) * (at_from + at_to);

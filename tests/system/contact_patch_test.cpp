@@ -123,6 +123,27 @@ TEST(ContactPatch, FrontsOfJumpsAreFollowed) {
   EXPECT_LT(std::abs(run(200, true) - exact), 0.1 * std::abs(run(200, false) - exact));
 }
 
+// Also where a front stands a whole number of points before the end, and a point on the end itself.
+TEST(ContactPatch, HasAForceWhereverAFrontStands) {
+  for (const double points : {100.0, 200.0, 400.0})
+    for (const double step : {2.5e-5, 1e-5, 1.37e-5}) {
+      PatchShape s = shape();
+      s.points = points;
+      ContactPatch patch(tyre(0.01), s);
+      double before = patch.force(1.0);
+      for (int i = 1; i * step < 0.006; ++i) {
+        patch.advance(step, 1.0);
+        const double now = patch.force(1.0);
+        // It rises to the steady force; as a front leaves, the integral of 100 points is good to
+        // 4e-5 of the load.
+        ASSERT_GE(now, before - 5e-5) << points << " points, step " << step << ", t = " << i * step;
+        ASSERT_LE(now, patch.steady_force(1.0) + 5e-5);
+        ASSERT_TRUE(std::isfinite(patch.stored()));
+        before = now;
+      }
+    }
+}
+
 TEST(ContactPatch, FollowsAVaryingSlipWithOrderTwo) {
   const auto run = [](int steps) {
     PatchShape s = shape();

@@ -23,7 +23,7 @@ struct SlipPeak {
 // One per slip that begins and ends within the samples, refined by a parabola through the fastest
 // sample and its neighbours. A body rests where it is slower than `rest` times its top speed.
 std::vector<SlipPeak> slip_peaks(std::span<const double> time, std::span<const double> velocity,
-                                 double rest = 1e-3);
+                                 double rest = 1e-2);
 
 // Frictional lag of one period of motion in one direction: the area of the loop of force over
 // velocity as a part of the rectangle around it. Positive is the normal direction, with more
