@@ -61,6 +61,11 @@ Linearised linearise(const AnyLaw& law, double velocity, double load) {
 std::complex<double> patch_response(const ContactPatch& patch, double slip, double frequency) {
   const AnyLaw& law = patch.law();
   const PatchShape& shape = patch.shape();
+  if (shape.derivative != 0)
+    throw InvalidInput("derivative",
+                       "rolling_patch: derivative = \"" +
+                           std::string(PatchShape::derivatives[std::size_t(shape.derivative)]) +
+                           "\" has no frequency response here, it must be \"total\"");
   constexpr int n = 4000;
   std::complex<double> z(0.0), sum(0.0);
   double steady = 0.0;

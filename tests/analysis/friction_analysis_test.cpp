@@ -91,6 +91,11 @@ TEST(Linearise, APatchAtRestHasTheSlopeOfItsSteadyForce) {
   }
 }
 
+TEST(PatchResponse, IsRefusedForThePartialDerivative) {
+  const ContactPatch patch(erase(FrBD<>{}), {.derivative = 1});
+  EXPECT_THROW(patch_response(patch, 0.5, 1.0), InvalidInput);
+}
+
 TEST(Linearise, RefusesRestAndLawsWithoutState) {
   EXPECT_THROW(linearise(*erase(FrBD<>{}), 0.0), InvalidInput);
   EXPECT_THROW(linearise(*erase(Coulomb<>{}), 0.1), InvalidInput);
