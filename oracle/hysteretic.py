@@ -186,7 +186,7 @@ def periodic(consistent):
     return o, rows[:20000], (work[20000] - work[0]) / 2
 
 
-@group.add(quick=False)
+@group.add
 def harmonic_base():
     """H section 5d, 3 mm at 10 Hz with f0 = 2 fC - fS as printed."""
     o, rows, work = periodic(False)
