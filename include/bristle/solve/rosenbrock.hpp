@@ -17,11 +17,11 @@
 // (bench/).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "bristle/scalar/dual.hpp"
-#include "bristle/solve/locate.hpp"
 #include "bristle/solve/small_lu.hpp"
 #include "bristle/solve/system.hpp"
 
@@ -159,18 +159,16 @@ class Rosenbrock {
     return y0_[k] + s * ((y1_[k] - y0_[k]) + (1.0 - s) * curve);
   }
 
-  // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if
-  // it has no minimum there.
-  double lowest(int k, double sign) const {
+  // A bound from below on a component times a sign between the ends of the step: a polynomial lies
+  // above the least of its Bernstein coefficients.
+  double lower_bound(int k, double sign) const {
     const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
-    const auto fall = [&](double s) {
-      return -sign *
-             (y1_[k] - y0_[k] + b0 + s * (2.0 * (b1 - b0) + s * (3.0 * (b2 - b1) - 4.0 * s * b2)));
-    };
-    // The slope must go from negative to positive.
-    const double first = fall(0.0), last = fall(1.0);
-    if (!(first > 0.0 && last < 0.0)) return 0.5;
-    return locate(fall, 0.0, first, 1.0, last, 1e-12, false);
+    const double first = y0_[k], slope = y1_[k] - y0_[k] + b0, second = b1 - b0;
+    const std::array inner{first + slope / 4.0, first + slope / 2.0 + second / 6.0,
+                           first + 0.75 * slope + 0.5 * second + 0.25 * (b2 - b1)};
+    double low = std::min(sign * first, sign * y1_[k]);
+    for (const double value : inner) low = std::min(low, sign * value);
+    return low;
   }
 
   static State states(const Extended& y) {
