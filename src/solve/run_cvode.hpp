@@ -20,9 +20,10 @@ typename Sys::State first_states(const double* y) {
   return s;
 }
 
-// Quadratures are followed with the accuracy of the energy of the run. A body held by a bristle
-// moves as little as the bristle does, and errors of a multistep method add up over many steps:
-// there position and velocity are followed as exactly as the deflection.
+// The absolute errors allowed per step. Quadratures are followed with the accuracy of the energy of
+// the run. A body held by a bristle moves as little as the bristle does, and the errors of a
+// multistep method add up over thousands of steps: there position, velocity and deflection are
+// followed to a small part of the deflection.
 template <class Sys>
 auto allowed_errors(const Sys& system, double tolerance, double longest) {
   const auto scale = system.scales();
@@ -30,8 +31,10 @@ auto allowed_errors(const Sys& system, double tolerance, double longest) {
   all.fill(tolerance * system.energy_scale());
   for (int i = 0; i < Sys::size; ++i) all[i] = tolerance * scale[i];
   if constexpr (!Sys::set_valued && Sys::moves) {
-    all[0] = std::min(all[0], all[Sys::size - 1]);
-    all[1] = std::min(all[1], all[Sys::size - 1] / longest);
+    const double deflection = 1e-4 * all[Sys::size - 1];
+    all[Sys::size - 1] = deflection;
+    all[0] = std::min(all[0], deflection);
+    all[1] = std::min(all[1], deflection / longest);
   }
   return all;
 }
