@@ -208,7 +208,8 @@ TEST(StiffLimit, SetValuedLawsAreTheLimitOfStiffBristlesInEveryMechanism) {
       stiff.static_force = rigid.static_force;
       stiff.stribeck_velocity = rigid.stribeck_velocity;
       stiff.viscous = rigid.viscous;
-      // The difference to the limit falls with the root of the stiffness, here to some 1e-6 to 6e-5.
+      // The difference to the limit falls with the root of the stiffness, here to some 1e-6 to
+      // 6e-5.
       stiff.stiffness = 1e10;
       stiff.damping = 3e4;
       const auto bristles = simulate(stiff, m, options(Options::rosenbrock));

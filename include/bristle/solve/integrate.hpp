@@ -204,9 +204,13 @@ class Integrator {
     const double slack = slack_of(g, step);
     if constexpr (Sys::moves) {
       if (g == 0 && !(Sys::set_valued && mode_.stuck())) {
-        const double direction = mode_.branch.direction;
-        if (method_.lower_bound(1, direction) >= -slack) return NAN;
-        return first_dip([&](double s) { return direction * method_.dense(s, 1); }, 1.0, 8, slack);
+        const double direction = mode_.branch.direction, last = direction * method_.y1()[1];
+        // As a body breaks away its first velocities are zero to rounding, of either sign.
+        const double flat = std::max(slack, 1e-16 * scale_[1]);
+        if (method_.lower_bound(1, direction) >= -flat && last >= -slack) return NAN;
+        const double below =
+            first_dip([&](double s) { return direction * method_.dense(s, 1); }, 1.0, 8, flat);
+        return std::isnan(below) && last < -slack ? 1.0 : below;
       }
     }
     const auto value = [&](double s, const State& y) {
@@ -257,12 +261,12 @@ class Integrator {
     double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
     const Hint hint = look_between(g, at_low, high, step);
     if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
-    // The step itself may find positive what its interpolation found negative.
-    double at_high = guard(high);
-    if (at_high >= 0.0) {
-      if (high == step || (at_high = guard(step)) >= 0.0) return {};
-      high = step;
-    }
+    // The whole step is at hand: if the guard is negative at its end, that is a bound that costs
+    // nothing, and the guess leads to the first crossing. The step itself may find positive what
+    // its interpolation found negative.
+    double at_high = guard(step);
+    if (at_high < 0.0) high = step;
+    else if (high == step || (at_high = guard(high)) >= 0.0) return {};
     // A guard that starts at zero, just after an event: find where it is positive first.
     for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
       low = 0.5 * high;

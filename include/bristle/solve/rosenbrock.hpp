@@ -104,12 +104,17 @@ class Rosenbrock {
     for (int i = 0; i < Q; ++i) keep(N + i, power[i]);
   }
 
-  // Attempts the step; false if the matrix is singular. Reads out through y1() and error().
+  // Attempts the step; false if the matrix is singular or the step is too long for its matrix.
+  // Reads out through y1() and error().
   [[gnu::flatten]] bool step(double h) {
     const double shift = 1.0 / (rodas::gamma * h);
     SmallMatrix<N> w;
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) w[i][j] = (i == j ? shift : 0.0) - jacobian_[i][j];
+    // Friction that falls steeply with speed makes a velocity grow. A step in which it grows more
+    // than tenfold could turn its sign, which is no reversal.
+    if constexpr (requires { requires Sys::set_valued && Sys::moves; })
+      if (!(w[1][1] > 0.5 * shift)) return false;
     SmallInverse<N> inverse;
     if (!inverse.of(w)) return false;
 
@@ -164,7 +169,7 @@ class Rosenbrock {
   double lower_bound(int k, double sign) const {
     const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
     const double first = y0_[k], slope = y1_[k] - y0_[k] + b0, second = b1 - b0;
-    const std::array inner{first + slope / 4.0, first + slope / 2.0 + second / 6.0,
+    const std::array inner{first + 0.25 * slope, first + 0.5 * slope + (1.0 / 6.0) * second,
                            first + 0.75 * slope + 0.5 * second + 0.25 * (b2 - b1)};
     double low = std::min(sign * first, sign * y1_[k]);
     for (const double value : inner) low = std::min(low, sign * value);

@@ -7,6 +7,7 @@
 // tangents meet below zero is searched for its minimum.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "bristle/solve/locate.hpp"
@@ -62,8 +63,7 @@ double first_dip(const Guard& guard, double width, int cells, double slack) {
 // Whether a guard with these values at both ends and inside may reach zero in between: only if it
 // changes by as much as it is away from it.
 inline bool may_dip(double first, double inside, double last) {
-  const double low = std::fmin(first, std::fmin(inside, last));
-  const double high = std::fmax(first, std::fmax(inside, last));
+  const auto [low, high] = std::minmax({first, inside, last});
   return !(low > 2.0 * (high - low));
 }
 
