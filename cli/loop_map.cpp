@@ -25,8 +25,9 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
     const auto system = io::system_of(c, input);
     if (!system || c.period <= 0.0) continue;
     input.change_time = 0.0;
-    const PeriodicMap map = periodic_map(*system, input);
+    PeriodicMap map = periodic_map(*system, input);
     if (map.output.empty()) continue;
+    map.area *= io::area_sign(c);
     const MapProperties p = properties(*system, input);
     j["loops"].push_back({{"label", c.label},
                           {"system", system->name()},

@@ -51,7 +51,7 @@ PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& env
     for (const double weight : fit.model.weights) share += weight;
     if (share > 0.0) fit.model.envelope.level = (p[n + 1] - p[n + 2]) / share;
   }
-  fit.states.assign(n, fit.model.envelope.level);
+  fit.starts.assign(runs.size(), std::vector<double>(n, fit.model.envelope.level));
   double count = 0.0, top = 0.0;
   each([&](double y) {
     double off = -y;
@@ -61,7 +61,8 @@ PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& env
     count += 1.0;
   });
   fit.error = std::sqrt(fit.error / count);
-  fit.relative = fit.error / top;
+  fit.relative = top > 0.0 ? fit.error / top : 0.0;
+  fit.quality = fit_quality(runs, fit.error);
   return fit;
 }
 

@@ -82,7 +82,8 @@ RelayFit fit_relays(std::span<const MeasuredRun> runs, const RelayFitOptions& op
     count += 1.0;
   });
   fit.error = std::sqrt(fit.error / count);
-  fit.relative = fit.error / top;
+  fit.relative = top > 0.0 ? fit.error / top : 0.0;
+  fit.quality = fit_quality(runs, fit.error);
   return fit;
 }
 

@@ -18,6 +18,23 @@ double settled_area(const AnyLaw& law, const WallSpringMass& body, Options optio
 
 }  // namespace
 
+namespace {
+
+// Where three numbers that approach a limit by a constant ratio are heading (Aitken's rule). Those
+// that agree to a tolerance have arrived.
+struct Heading {
+  double limit;
+  bool converges;
+};
+Heading heading(double a, double b, double c, double tolerance) {
+  const double first = b - a, second = c - b;
+  if (std::abs(second) <= tolerance * std::abs(c)) return {c, true};
+  if (!(std::abs(second) <= 0.9 * std::abs(first))) return {c, false};
+  return {c + second * second / (first - second), true};
+}
+
+}  // namespace
+
 FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Options& options,
                           int halvings, int periods) {
   FrequencyLimit out;
@@ -27,24 +44,33 @@ FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Op
     o.end = periods * slower.period();
     const SystemResponse r = system.respond(slower, o);
     const std::size_t n = r.marks.size();
+    const auto area = [&](std::size_t back) {
+      if (!r.ok() || n < back + 2) return double(NAN);
+      return r.marks[n - 1 - back].area - r.marks[n - 2 - back].area;
+    };
     out.frequency.push_back(slower.frequency);
-    out.area.push_back(r.ok() && n > 1 ? r.marks[n - 1].area - r.marks[n - 2].area : NAN);
+    out.area.push_back(area(0));
+    out.change.push_back(std::abs(area(0) - area(1)));
     slower.frequency *= 0.5;
   }
   const std::size_t n = out.area.size();
   out.limit = out.area.back();
+  out.error = INFINITY;
   if (n < 3) return out;
-  const double first = out.area[n - 2] - out.area[n - 3],
-               second = out.area[n - 1] - out.area[n - 2];
-  out.error = std::abs(second);
-  // Areas that agree to rounding have arrived, whatever their last digits do.
-  const bool arrived = std::abs(second) <= 1e-10 * std::abs(out.limit);
-  out.converges = std::abs(second) <= 0.9 * std::abs(first) || arrived;
-  if (out.converges && !arrived && first != second) {
-    const double rest = second * second / (first - second);
-    out.limit += rest;
-    out.error = std::max(std::abs(rest), 1e-3 * std::abs(second));
-  }
+  const double tolerance = std::max(options.tolerance, 1e-14);
+  const auto at = [&](std::size_t back) {
+    const std::size_t i = n - 1 - back;
+    return heading(out.area[i - 2], out.area[i - 1], out.area[i], 10.0 * tolerance);
+  };
+  const Heading last = at(0);
+  out.converges = last.converges && std::isfinite(last.limit);
+  // Without a fourth area, or one that fits the others, all that was extrapolated is in doubt.
+  double doubt = std::abs(last.limit - out.area.back());
+  if (n > 3)
+    if (const Heading before = at(1); before.converges) doubt = std::abs(last.limit - before.limit);
+  if (!out.converges) doubt = std::abs(out.area[n - 1] - out.area[n - 2]);
+  else out.limit = last.limit;
+  out.error = doubt + out.change.back() + tolerance * std::abs(out.limit);
   return out;
 }
 

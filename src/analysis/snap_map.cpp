@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "bristle/model/field.hpp"
-#include "search.hpp"
 
 namespace bristle {
 namespace {
@@ -17,20 +16,20 @@ struct Stable {
 
 class Equilibria {
  public:
-  Equilibria(const std::function<double(double)>& u, double low, double high) : u_(u) {
-    // A stable branch goes the way the outermost ones do.
+  Equilibria(const RestingCurve& curve, double low, double high) : curve_(curve) {
+    // A stable branch goes the way the outermost ones do; branches meet at the folds, where the
+    // slope of the input changes its sign.
     constexpr int n = 20000;
-    const double step = (high - low) / n;
-    sign_ = u(high) > u(low) ? 1.0 : -1.0;
+    sign_ = curve.input(high) > curve.input(low) ? 1.0 : -1.0;
+    const auto rises = [&](double y) { return sign_ * curve.slope(y) > 0.0; };
+    const auto place = [&](int i) { return low + (high - low) * i / n; };
     double from = low;
-    bool stable = true;
-    for (int i = 1; i < n; ++i) {
-      const double a = low + step * (i - 1), b = a + step, c = b + step;
-      const bool now = sign_ * (u(c) - u(b)) > 0.0;
-      if (now == (sign_ * (u(b) - u(a)) > 0.0)) continue;
-      const double fold = extremum(a, c, now);
+    bool stable = rises(low);
+    for (int i = 1; i <= n; ++i) {
+      if (rises(place(i)) == stable) continue;
+      const double fold = fold_between(place(i - 1), place(i));
       if (stable) branches.push_back({from, fold});
-      stable = now;
+      stable = !stable;
       from = fold;
     }
     if (stable) branches.push_back({from, high});
@@ -39,10 +38,11 @@ class Equilibria {
   // The output on a branch for an input; NaN if the branch does not reach it.
   double output(const Stable& b, double input) const {
     double at = b.low, far = b.high;
-    if (sign_ * (u_(at) - input) > 0.0 || sign_ * (u_(far) - input) < 0.0) return NAN;
+    const auto& u = curve_.input;
+    if (sign_ * (u(at) - input) > 0.0 || sign_ * (u(far) - input) < 0.0) return NAN;
     for (int i = 0; i < 100; ++i) {
       const double m = 0.5 * (at + far);
-      (sign_ * (u_(m) - input) < 0.0 ? at : far) = m;
+      (sign_ * (u(m) - input) < 0.0 ? at : far) = m;
     }
     return 0.5 * (at + far);
   }
@@ -50,21 +50,25 @@ class Equilibria {
   std::vector<Stable> branches;
 
  private:
-  // Where the input has its extremum between two outputs.
-  double extremum(double a, double b, bool lowest_of_sign) const {
-    const double sign = lowest_of_sign ? sign_ : -sign_;  // of a minimum
-    return golden_section([&](double y) { return sign * u_(y); }, a, b, 60);
+  // The root of the slope between two outputs, by halving until no number lies between them.
+  double fold_between(double a, double b) const {
+    const bool rising = curve_.slope(a) > 0.0;
+    for (;;) {
+      const double m = 0.5 * (a + b);
+      if (m == a || m == b) return m;
+      ((curve_.slope(m) > 0.0) == rising ? a : b) = m;
+    }
   }
 
-  const std::function<double(double)>& u_;
+  const RestingCurve& curve_;
   double sign_;
 };
 
 }  // namespace
 
-SnapMap snap_map(const std::function<double(double)>& resting_input, double low, double high,
-                 double amplitude, const std::function<double(double)>& other) {
-  const Equilibria e(resting_input, low, high);
+SnapMap snap_map(const RestingCurve& curve, double low, double high, double amplitude,
+                 const std::function<double(double)>& other) {
+  const Equilibria e(curve, low, high);
   SnapMap map;
   const auto start = [&](double input) {
     for (const Stable& b : e.branches)
@@ -83,14 +87,10 @@ SnapMap snap_map(const std::function<double(double)>& resting_input, double low,
       for (const auto& [place, weight] :
            {std::pair{-node, 5.0 / 9.0}, std::pair{0.0, 8.0 / 9.0}, std::pair{node, 5.0 / 9.0}}) {
         const double y = from + half * (2 * i + 1 + place);
-        const double h = 1e-3 * std::abs(to - from) / 20.0;
-        const double slope = (8.0 * (resting_input(y + h) - resting_input(y - h)) -
-                              (resting_input(y + 2 * h) - resting_input(y - 2 * h))) /
-                             (12.0 * h);
-        sum += weight * half * (other ? other(y) : y) * slope;
+        sum += weight * half * (other ? other(y) : y) * curve.slope(y);
       }
     map.area += sum;
-    if (resting_input(0.5 * (from + to)) > 0.0) map.positive_area += sum;
+    if (curve.input(0.5 * (from + to)) > 0.0) map.positive_area += sum;
   };
   const auto along = [&](const Stable& branch, double from, double to) {
     // Cut where the input changes sign.
@@ -102,7 +102,7 @@ SnapMap snap_map(const std::function<double(double)>& resting_input, double low,
     for (int i = 0; i <= drawn; ++i) {
       const double y = from + (to - from) * i / drawn;
       map.output.push_back(y);
-      map.input.push_back(resting_input(y));
+      map.input.push_back(curve.input(y));
     }
   };
   double y = start(-amplitude);
@@ -122,7 +122,7 @@ SnapMap snap_map(const std::function<double(double)>& resting_input, double low,
       }
       const double fold = (way * e.sign() > 0.0) ? on->high : on->low;
       along(*on, y, fold);
-      const double input = resting_input(fold);
+      const double input = curve.input(fold);
       // The next stable branch in the direction of the snap that has this input.
       double landed = NAN;
       for (const Stable& b : e.branches)

@@ -24,8 +24,11 @@ UnimodalMap UnimodalMap::absolute(double top, double left, double right, double 
   if (!(left * right > 0.0))
     throw InvalidInput("left", "map: the slopes left = " + words(left) + " and right = " +
                                    words(right) + " must have one sign and not be 0");
-  return {[=](double y) { return top - (y < centre ? left : right) * std::abs(y - centre); },
-          centre, left < 0.0, -anywhere, anywhere};
+  UnimodalMap map(
+      [=](double y) { return top - (y < centre ? left : right) * std::abs(y - centre); }, centre,
+      left < 0.0, -anywhere, anywhere);
+  map.corners_ = {centre};
+  return map;
 }
 
 UnimodalMap UnimodalMap::quadratic(double a, double b, double centre) {
@@ -53,13 +56,15 @@ UnimodalMap UnimodalMap::points(std::vector<double> y, std::vector<double> q) {
                                   std::to_string(i + 1) + " = " + words(q[i]));
   if (turn + 1 == n)
     throw InvalidInput("q", "map: q is not unimodal: it does not turn between its ends");
-  const double centre = y[turn];
-  return {[y = std::move(y), q = std::move(q)](double at) {
-            const auto above = std::upper_bound(y.begin(), y.end(), at) - y.begin();
-            const auto i = std::size_t(std::clamp<long>(above, 1, long(y.size()) - 1));
-            return q[i - 1] + (q[i] - q[i - 1]) * (at - y[i - 1]) / (y[i] - y[i - 1]);
-          },
-          centre, valley, -anywhere, anywhere};
+  UnimodalMap map(
+      [y, q = std::move(q)](double at) {
+        const auto above = std::upper_bound(y.begin(), y.end(), at) - y.begin();
+        const auto i = std::size_t(std::clamp<long>(above, 1, long(y.size()) - 1));
+        return q[i - 1] + (q[i] - q[i - 1]) * (at - y[i - 1]) / (y[i] - y[i - 1]);
+      },
+      y[turn], valley, -anywhere, anywhere);
+  map.corners_ = std::move(y);
+  return map;
 }
 
 UnimodalMap UnimodalMap::linkage(double length) {

@@ -24,6 +24,8 @@ std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input) {
   return {};
 }
 
+double area_sign(const Case& c) { return c.mechanism == WallSpringMass::name ? -1.0 : 1.0; }
+
 namespace {
 
 // All answers come out of one search, which takes many runs; those of the case that was asked last
@@ -48,14 +50,21 @@ Quantity property(const F& pick) {
   };
 }
 
-Measured slow_area(const Case& c, const CaseResult&, double) {
-  Signal input;
-  const auto system = system_of(c, input);
-  if (!system || c.period <= 0.0) return {};
-  Options o;
-  o.tolerance = c.options.tolerance;
-  o.samples = 3.0;
-  return slow_limit(*system, input, o).limit;
+// The limit of `loop_area`, with its sign, and how far it may be off. Areas that do not converge
+// have no limit.
+Quantity of_slow_limit(double FrequencyLimit::*member) {
+  return [member](const Case& c, const CaseResult&, double) -> Measured {
+    Signal input;
+    const auto system = system_of(c, input);
+    if (!system || c.period <= 0.0) return {};
+    Options o;
+    o.tolerance = c.options.tolerance;
+    o.samples = 3.0;
+    FrequencyLimit slow = slow_limit(*system, input, o);
+    if (!slow.converges) return {};
+    slow.limit *= area_sign(c);
+    return slow.*member;
+  };
 }
 
 // The loop of the other output in the limit, and how well it unfolds.
@@ -83,10 +92,11 @@ Measured snap_unfold_error(const Case& c, const SnapMap& map) {
 template <class F>
 Quantity of_snaps(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
-    if (c.kind != CaseKind::system || !c.system->resting_input(0.0)) return {};
+    if (c.kind != CaseKind::system || !c.system->resting_slope(0.0)) return {};
     const auto [least, most] =
         std::minmax_element(r.response.output.begin(), r.response.output.end());
-    const auto rest = [&](double y) { return *c.system->resting_input(y); };
+    const RestingCurve rest{[&](double y) { return *c.system->resting_input(y); },
+                            [&](double y) { return *c.system->resting_slope(y); }};
     const auto second = [&](double y) { return c.system->resting_second(y).value_or(y); };
     try {
       // A little beyond what was seen, where the equilibria go on.
@@ -175,7 +185,8 @@ const std::map<std::string, Quantity>& map_quantities() {
         {"return_point",
          property([](const MapProperties& p) { return bristle::words(p.return_point); })},
         {"congruent", property([](const MapProperties& p) { return bristle::words(p.congruent); })},
-        {"slow_area", slow_area},
+        {"slow_area", of_slow_limit(&FrequencyLimit::limit)},
+        {"slow_area_error", of_slow_limit(&FrequencyLimit::error)},
         {"snap_area", of_snaps([](const Case&, const SnapMap& m, double, const SnapMap&) {
            return Measured(m.area);
          })},

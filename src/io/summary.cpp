@@ -103,6 +103,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       one["steps"] = r.steps;
       one["rejected"] = r.rejected;
       one["evaluations"] = r.evaluations;
+      if (r.points > 0.0) one["points"] = r.points;
+      if (r.error_estimate >= 0.0) one["error_estimate"] = r.error_estimate;
       one["seconds"] = r.seconds;
     }
     if (c.kind == CaseKind::run) {

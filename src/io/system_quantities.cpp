@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/analysis/lobes.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "quantities.hpp"
 
@@ -14,34 +15,79 @@ std::vector<double> other_output(const Case& c, const CaseResult& r) {
   return system_column(c, r, c.map ? "image" : std::string(c.system->second_name()));
 }
 
+// The lobes of the last period as its samples show them: how many, and of which kind.
 FoldedCurve lobes(const Case& c, const CaseResult& r) {
   if (c.kind == CaseKind::curve) return r.folded.folded;
   const auto column = other_output(c, r);
   return classify(last_branches(c, r.response, column.empty() ? r.response.output : column));
 }
 
+// The same with crossings and areas from the path of the system, which is integrated once more, a
+// hundred times as accurately as the run. Where there is no path those of the samples stay.
+FoldedCurve measured_lobes(const Case& c, const CaseResult& r) {
+  const FoldedCurve found = lobes(c, r);
+  if (c.kind == CaseKind::curve || found.lobes.empty()) return found;
+  Options o = c.options;
+  o.end = r.response.time.back();
+  o.record_from = o.end - c.period;
+  o.tolerance = std::max(1e-13, 0.01 * o.tolerance);
+  if (o.record_from < 1e-9 * c.period) o.record_from = 0.0;
+  const Path path = c.system->path(c.input, o);
+  if (path.empty()) return found;
+  DrawnOutput drawn{[](const PathPoint& p) { return p.output; }};
+  if (c.map) {
+    const UnimodalMap map = c.map->map();
+    drawn = {[map](const PathPoint& p) { return map(p.output); }, map.corners()};
+  } else if (!c.system->second_name().empty()) {
+    drawn.value = [](const PathPoint& p) { return p.second; };
+  }
+  return exact_lobes(found, path, c.input, drawn);
+}
+
 // Quantities that a loop must be whole for; none otherwise.
 template <class F>
-Quantity of_lobes(const F& pick) {
-  return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
+Quantity of_lobes(const F& pick, bool exactly = false) {
+  return [pick, exactly](const Case& c, const CaseResult& r, double number) -> Measured {
+    if (exactly && !index_of(number)) return {};
     try {
-      return pick(lobes(c, r), number);
+      return pick(exactly ? measured_lobes(c, r) : lobes(c, r), number);
     } catch (const InvalidInput&) {
       return {};
     }
   };
 }
 
+// What the integrator noted at the start and at the end of each whole period. Marks are also made
+// at other kinks: the ends of periods are at whole multiples.
+std::vector<AreaMark> period_ends(const Case& c, const SystemResponse& r) {
+  std::vector<AreaMark> ends;
+  if (c.period <= 0.0 || r.time.empty()) return ends;
+  const bool from_start = r.time.front() == 0.0;
+  ends.push_back({.output = from_start ? r.output.front() : NAN,
+                  .second = from_start && !r.second.empty() ? r.second.front() : NAN});
+  for (const AreaMark& m : r.marks)
+    if (std::abs(m.time / c.period - double(ends.size())) < 1e-9) ends.push_back(m);
+  return ends;
+}
+
 Measured area_of_period(const Case& c, const CaseResult& r, std::size_t back,
                         double AreaMark::*area) {
-  if (c.period <= 0.0) return {};
-  // Marks are also made at other kinks: the ends of periods are at whole multiples.
-  std::vector<double> ends{0.0};
-  for (const AreaMark& m : r.response.marks)
-    if (std::abs(m.time / c.period - double(ends.size())) < 1e-9) ends.push_back(m.*area);
+  const auto ends = period_ends(c, r.response);
   const auto n = ends.size();
   if (n < 2 + back) return {};
-  return ends[n - 1 - back] - ends[n - 2 - back];
+  return ends[n - 1 - back].*area - ends[n - 2 - back].*area;
+}
+
+// The change of the output over the last whole period, from the states at its two ends and not from
+// the samples next to them, over the height of the loop.
+Measured closing_error(const Case& c, const CaseResult& r, double) {
+  const auto ends = period_ends(c, r.response);
+  const auto part = last_part(c, r.response, r.response.output);
+  if (ends.size() < 2 || part.empty()) return {};
+  const double change = std::abs(ends.back().output - ends[ends.size() - 2].output);
+  const Range range = range_of(part);
+  if (!std::isfinite(change) || !(range.most > range.least)) return {};
+  return change / (range.most - range.least);
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b,
@@ -142,12 +188,7 @@ const std::map<std::string, Quantity>& system_quantities() {
       for (const double u : r.response.input) most = std::max(most, std::abs(u));
       return largest_difference(r.response.second, r.response.input, most);
     };
-    q["closing_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-      const auto part = last_part(c, r.response, r.response.output);
-      if (part.empty()) return {};
-      const Range range = range_of(part);
-      return std::abs(r.response.output.back() - part.front()) / (range.most - range.least);
-    };
+    q["closing_error"] = closing_error;
     q["unfold_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
       if (!c.map || c.kind != CaseKind::system) return {};
       const auto unfolded = last_part(c, r.response, unfolded_of(c, r.response, false));
@@ -161,14 +202,18 @@ const std::map<std::string, Quantity>& system_quantities() {
     });
     q["lobes"] =
         of_lobes([](const FoldedCurve& f, double) -> Measured { return double(f.lobes.size()); });
-    q["lobe_area"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
-      return counted(f.lobes, number, [](const auto& lobe) { return lobe.area; });
-    });
-    q["crossing"] = of_lobes([](const FoldedCurve& f, double number) -> Measured {
-      // The last lobe ends where the curve does, not at a crossing.
-      const auto i = index_of(number);
-      return i && *i + 1 < f.lobes.size() ? Measured(f.lobes[*i].to) : Measured{};
-    });
+    q["lobe_area"] = of_lobes(
+        [](const FoldedCurve& f, double number) -> Measured {
+          return counted(f.lobes, number, [](const auto& lobe) { return lobe.area; });
+        },
+        true);
+    q["crossing"] = of_lobes(
+        [](const FoldedCurve& f, double number) -> Measured {
+          // The last lobe ends where the curve does, not at a crossing.
+          const auto i = index_of(number);
+          return i && *i + 1 < f.lobes.size() ? Measured(f.lobes[*i].to) : Measured{};
+        },
+        true);
     q["theorem_5_3_1"] = [](const Case& c, const CaseResult&, double) -> Measured {
       if (c.kind != CaseKind::curve) return {};
       return theorem_words(theorem_5_3_1(c.curve->curve(), c.map->map()));

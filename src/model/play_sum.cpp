@@ -100,7 +100,7 @@ double PlaySum::loop(double v) {
     x[i] = std::max(v - w[i], std::min(v + w[i], x[i]));
     sum += p[i] * x[i];
   }
-  return model_.direct * v + sum;
+  return model_.direct * v + sum + model_.offset;
 }
 
 bool PlaySum::possible() const {
@@ -175,7 +175,8 @@ double PlaySum::stack(double v) {
     while (moved_ < state_.size() && sign * (v - state_[moved_]) > w[moved_]) ++moved_;
   }
   const Knot& edge = knots_[moved_];
-  return model_.direct * v + ((v * edge.weight - sign * edge.moment) + beyond(moved_));
+  return model_.direct * v + ((v * edge.weight - sign * edge.moment) + beyond(moved_)) +
+         model_.offset;
 }
 
 std::vector<double> PlaySum::states() const {

@@ -28,6 +28,7 @@ void PrandtlIshlinskii::check() const {
                                       " thresholds and " + std::to_string(weights.size()) +
                                       " weights, it must be as many of each");
   if (!std::isfinite(direct)) throw InvalidInput("direct", "direct must be a finite number");
+  if (!std::isfinite(offset)) throw InvalidInput("offset", "offset must be a finite number");
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
     const std::string which = "threshold " + std::to_string(i + 1) + " = " + words(thresholds[i]);
     if (!(thresholds[i] >= 0.0) || !std::isfinite(thresholds[i]))
@@ -73,6 +74,9 @@ PrandtlIshlinskii PrandtlIshlinskii::inverse() const {
     other.weights.push_back(-weights[i] / (slope[i + 1] * slope[i]));
     shift += weights[i] * thresholds[i];
   }
+  // Plays move with their input: taking c off the input adds c to every state and takes c off the
+  // output as often as all plays together weigh.
+  other.offset = -offset / slope.back();
   return other;
 }
 
@@ -81,7 +85,7 @@ std::vector<double> PrandtlIshlinskii::inverse_states(const std::vector<double>&
   std::vector<double> out(states.size());
   double beyond = 0.0;  // sum of p_j x_j for j > i
   for (std::size_t i = states.size(); i-- > 0;) {
-    out[i] = slope[i + 1] * states[i] + beyond;
+    out[i] = slope[i + 1] * states[i] + beyond + offset;
     beyond += weights[i] * states[i];
   }
   return out;

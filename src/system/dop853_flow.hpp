@@ -57,6 +57,19 @@ class Dop853Flow {
       y[i] = y0[i] + v;
     }
   }
+  // The same as a function that outlives the step.
+  std::function<void(double s, double* y)> dense_step() {
+    open();
+    std::vector<double> all = y0;
+    for (const auto& b : bend_) all.insert(all.end(), b.begin(), b.end());
+    return [n = n_, all = std::move(all)](double s, double* y) {
+      for (std::size_t i = 0; i < n; ++i) {
+        double v = 0.0;
+        for (std::size_t j = 7; j-- > 0;) v = (v + all[(j + 1) * n + i]) * (j % 2 ? 1.0 - s : s);
+        y[i] = all[i] + v;
+      }
+    };
+  }
   void advance() {
     t0_ += h_;
     y0 = y1;

@@ -100,8 +100,11 @@ double crossed_edge(Problem& p, detail::Dop853Flow& flow, double t, double h,
   return first;
 }
 
+// `made` is told of every step, from t on for h, before the flow goes on.
+using Made = std::function<void(double t, double h, detail::Dop853Flow&)>;
+
 void by_dop853(Problem& p, const Signal& input, const Options& o, detail::ResponseRecorder& record,
-               SystemResponse& r) {
+               SystemResponse& r, const Made& made = {}) {
   detail::Dop853Flow flow(p.size(),
                           [&](double t, const double* y, double* d) { p.rates(t, y, d); });
   flow.y0 = p.system().start();
@@ -153,6 +156,7 @@ void by_dop853(Problem& p, const Signal& input, const Options& o, detail::Respon
       flow.dense(std::min(1.0, (s - t) / use), middle.data());
       record.at(p.sample(s, s == next ? flow.y1.data() : middle.data()));
     }
+    if (made) made(t, use, flow);
     flow.advance();
     t = next;
     sizes.add(flow.y0);
@@ -223,10 +227,36 @@ SystemResponse integrate(const Dynamics& system, const Signal& input, const Opti
   detail::ResponseRecorder record(r, options);
   Problem problem(system, input);
   r.method = options.method == Options::cvode ? "CVODE" : "DOP853";
-  (options.method == Options::cvode ? by_cvode : by_dop853)(problem, input, options, record, r);
+  if (options.method == Options::cvode) by_cvode(problem, input, options, record, r);
+  else by_dop853(problem, input, options, record, r);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   finish(r, options);
   return r;
+}
+
+Path integrate_path(const Dynamics& system, const Signal& input, const Options& options) {
+  validate(options);
+  validate(input);
+  SystemResponse r;
+  Options o = options;
+  o.samples = 2.0;
+  detail::ResponseRecorder record(r, o);
+  Problem problem(system, input);
+  Path path;
+  by_dop853(problem, input, o, record, r, [&](double t, double h, detail::Dop853Flow& flow) {
+    if (!(t + h > o.record_from)) return;
+    const int piece = input.piece(t + 0.5 * h);
+    path.push_back({std::max(t, o.record_from), t + h,
+                    [&system, &input, t, h, piece, state = flow.dense_step()](double time) {
+                      std::vector<double> y(std::size_t(system.size()) + 2);
+                      state(std::clamp((time - t) / h, 0.0, 1.0), y.data());
+                      const double u = input.value(time, piece);
+                      return PathPoint{u, system.output(y.data(), u), system.second(y.data(), u)};
+                    }});
+  });
+  if (!r.ok()) path.clear();
+  else if (!path.empty()) path.back().to = o.end;
+  return path;
 }
 
 }  // namespace bristle

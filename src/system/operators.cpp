@@ -27,6 +27,7 @@ class PlayWalker final : public Walker {
       if (sign * (v - v0) > 0.0 && sign * (v1 - v) > 0.0) all.push_back(m.envelope.inverse(v));
     }
   }
+  std::unique_ptr<Walker> copy() const override { return std::make_unique<PlayWalker>(*this); }
   const PlaySum& sum() const { return sum_; }
 
  private:
@@ -47,6 +48,7 @@ class RelayWalker final : public Walker {
     const auto end = std::lower_bound(first, levels_.end(), high);
     all.insert(all.end(), first, end);
   }
+  std::unique_ptr<Walker> copy() const override { return std::make_unique<RelayWalker>(*this); }
 
  private:
   Preisach relays_;
@@ -70,6 +72,12 @@ class OperatorSystem : public AnySystem {
     const double start = input.value(0.0, input.piece(0.0));
     std::unique_ptr<Walker> behind, front = begin(start, behind);
     return walk(*front, behind.get(), input, options);
+  }
+  Path path(const Signal& input, const Options& options) const override {
+    validate(input);
+    const double start = input.value(0.0, input.piece(0.0));
+    std::unique_ptr<Walker> behind, front = begin(start, behind);
+    return walk_path(*front, behind.get(), input, options);
   }
   std::vector<double> follow(std::span<const double> inputs) const override {
     std::unique_ptr<Walker> behind, front = begin(inputs.empty() ? 0.0 : inputs[0], behind);
@@ -145,7 +153,7 @@ void PlaysModel::check() const {
 }
 
 PrandtlIshlinskii PlaysModel::plays() const {
-  return {direct, thresholds, weights, envelope_at ? Envelope{} : envelope()};
+  return {direct, thresholds, weights, envelope_at ? Envelope{} : envelope(), offset};
 }
 
 SystemModel PlaysModel::inverse() const {
@@ -155,6 +163,7 @@ SystemModel PlaysModel::inverse() const {
   m.direct = back.direct;
   m.thresholds = back.thresholds;
   m.weights = back.weights;
+  m.offset = back.offset;
   m.states =
       front.inverse_states(states.empty() ? std::vector<double>(thresholds.size(), 0.0) : states);
   m.scale = scale, m.rate = rate, m.shift = shift, m.level = level;

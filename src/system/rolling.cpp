@@ -3,63 +3,167 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <functional>
 
+#include "bristle/solve/locate.hpp"
 #include "sampler.hpp"
 
 namespace bristle {
 namespace {
 
-// Fixed steps between samples and kinks of the input. `step(t, h, piece)` goes on by h, `sample(t)`
-// tells where it is.
-template <class Step, class Look>
-SystemResponse march(const Signal& input, const Options& options, double longest, const Step& step,
-                     const Look& look) {
-  validate(options);
-  validate(input);
-  SystemResponse r;
-  const auto began = std::chrono::steady_clock::now();
-  detail::ResponseRecorder record(r, options);
-  r.method = "characteristics";
-  int piece = input.piece(0.0);
-  double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));
-  detail::ResponseSample last = look(0.0, piece);
-  record.at(last);
-  while (t < options.end) {
-    if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
-      r.status = Status::cancelled;
-      break;
-    }
-    const double target = std::min(stop, record.next());
-    const auto count = std::max(1.0, std::ceil((target - t) / longest * (1.0 - 1e-12)));
-    if (double(r.steps) + count > options.step_limit) {
-      r.status = Status::step_limit;
-      break;
-    }
-    const double h = (target - t) / count;
-    for (int i = 0; i < int(count); ++i) {
-      step(t + i * h, h, piece);
-      ++r.steps;
-    }
-    t = target;
-    detail::ResponseSample now = look(t, piece);
-    now.area = last.area + 0.5 * (now.output + last.output) * (now.input - last.input);
-    last = now;
-    record.at(now);
-    if (t != stop) continue;
-    record.mark(t, now);
-    piece = input.piece(t);
-    stop = std::min(options.end, input.next_kink(t));
+// One digit of a number: enough for an error.
+std::string short_words(double value) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%.0e", value);
+  return text.data();
+}
+
+// A patch under its input, in steps that do not depend on the samples: equal ones between the kinks
+// of the input, no longer than a twentieth of the time a bristle takes through the patch.
+class PatchRun {
+ public:
+  PatchRun(const ContactPatch& start, const Signal& input, const Options& options)
+      : patch_(start), probe_(start), input_(input), options_(options) {
+    piece_ = input.piece(0.0);
+    slip_ = [this](double t) { return input_.value(t, piece_); };
+    longest_ = std::min(
+        {options.step, 0.05 / start.shape().transport, 0.5 * input.longest_step(), options.end});
   }
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  finish(r, options);
-  return r;
+  double steps() const { return options_.end / longest_; }
+
+  // Calls `before(t, next)` ahead of every step, while the patch is at t.
+  template <class Before>
+  Status walk(const Before& before, const std::function<bool(double)>& progress) {
+    double t = 0.0;
+    while (t < options_.end) {
+      const double stop = std::min(options_.end, input_.next_kink(t)), start = t;
+      const double count = std::max(1.0, std::ceil((stop - t) / longest_ * (1.0 - 1e-12)));
+      for (double i = 1.0; i <= count; i += 1.0) {
+        if (progress && taken_ % 1024 == 0 && !progress(t / options_.end)) return Status::cancelled;
+        if (double(++taken_) > options_.step_limit) return Status::step_limit;
+        const double next = i == count ? stop : start + (stop - start) * (i / count);
+        before(t, next);
+        roll(patch_, t, next);
+        t = next;
+      }
+      // A jump of the slip, or a kink, sends a front through the patch.
+      piece_ = input_.piece(t);
+      if (t == input_.change_time || input_.shape == Signal::triangle) patch_.mark_front();
+    }
+    return Status::done;
+  }
+
+  // Where the patch will be at a time within the step that begins now, and the area from now on.
+  detail::ResponseSample look(double t, double at) {
+    detail::ResponseSample s{at, slip_(at), 0.0, 0.0, 0.0, 0.0};
+    probe_ = patch_;
+    double now = t;
+    if (at > t)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double node = t + GrowthNodes::place[i] * (at - t), rise = input_.slope(node, piece_);
+        if (rise == 0.0) continue;
+        roll(probe_, now, node);
+        now = node;
+        s.area += (at - t) * GrowthNodes::weight[i] * rise * force(probe_, node);
+      }
+    roll(probe_, now, at);
+    s.output = force(probe_, at);
+    return s;
+  }
+  long taken() const { return taken_; }
+
+ private:
+  double force(const ContactPatch& patch, double t) const { return patch.force(slip_(t)); }
+  // The law has a kink where the slip changes its sign: no step goes across.
+  void roll(ContactPatch& patch, double from, double to) const {
+    const double transport = patch.shape().transport, tolerance = 0.01 * options_.tolerance;
+    const double first = slip_(from), last = slip_(to);
+    if (first * last < 0.0) {
+      const double sign = first > 0.0 ? 1.0 : -1.0;
+      const double zero = locate([&](double t) { return sign * slip_(t); }, from, sign * first, to,
+                                 sign * last, 1e-15 * to, false);
+      if (zero > from && zero < to) {
+        patch.roll(from, zero, slip_, transport, tolerance);
+        from = zero;
+      }
+    }
+    patch.roll(from, to, slip_, transport, tolerance);
+  }
+
+  ContactPatch patch_, probe_;
+  const Signal& input_;
+  const Options& options_;
+  std::function<double(double)> slip_;
+  double longest_ = 0.0;
+  int piece_ = 0;
+  long taken_ = 0;
+};
+
+// The forces at all steps with a number of points; empty if the run was cut short.
+std::vector<double> forces_with(const ContactPatch& start, double points, const Signal& input,
+                                const Options& options) {
+  PatchShape shape = start.shape();
+  shape.points = points;
+  ContactPatch patch(start.shared_law(), shape);
+  PatchRun run(patch, input, options);
+  std::vector<double> all;
+  const auto alive = [&](double) { return !options.progress || options.progress(0.0); };
+  const Status status =
+      run.walk([&](double t, double) { all.push_back(run.look(t, t).output); }, alive);
+  if (status != Status::done) all.clear();
+  return all;
+}
+
+struct GridError {
+  double points = 0.0;
+  double error = NAN;  // of the force, over the largest
+};
+
+// How far the forces of twice the points may be off: the difference, divided by what the order of
+// convergence that is seen leaves of it, but by no more than five. A fifteenth, as of order four,
+// would hold on the average only: the error depends on where the front stands between the points.
+double error_of(const std::vector<double>& coarse, const std::vector<double>& fine, double before,
+                double& difference) {
+  double most = 0.0;
+  difference = 0.0;
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    most = std::max(most, std::abs(fine[i]));
+    difference = std::max(difference, std::abs(fine[i] - coarse[i]));
+  }
+  if (most > 0.0) difference /= most;
+  const double ratio = std::isfinite(before) && difference > 0.0 ? before / difference : 2.0;
+  return difference / (std::clamp(ratio, 2.0, 6.0) - 1.0);
+}
+
+// As many points as the tolerance needs, or the error of as many as are given.
+GridError choose_points(const ContactPatch& start, const Signal& input, const Options& options) {
+  const double given = start.shape().points;
+  GridError chosen{given > 0.0 ? given : start.points(), NAN};
+  const double steps = PatchRun(start, input, options).steps();
+  if (!(steps < options.step_limit)) return chosen;
+  double points = given > 0.0 ? std::max(8.0, std::floor(0.5 * given)) : 25.0, before = NAN;
+  auto coarse = forces_with(start, points, input, options);
+  for (;;) {
+    const double finer = given > 0.0 ? given : 2.0 * points;
+    if (finer <= points) return chosen;
+    auto fine = forces_with(start, finer, input, options);
+    if (coarse.empty() || fine.size() != coarse.size()) return chosen;
+    double difference = 0.0;
+    chosen = {finer, error_of(coarse, fine, before, difference)};
+    // Enough, or as many as some seconds allow, or down at rounding, where more points do not help.
+    if (given > 0.0 || chosen.error <= options.tolerance || finer * steps > 2e9 || finer > 1e5 ||
+        difference > 0.7 * before)
+      return chosen;
+    before = difference, points = finer, coarse = std::move(fine);
+  }
 }
 
 // The same contact by first-order upwind cells: a second method, with the diffusion that the first
 // one does not have. One state for each cell.
 class UpwindPatch final : public Dynamics {
  public:
-  explicit UpwindPatch(const ContactPatch& patch) : patch_(patch), n_(int(patch.shape().points)) {}
+  explicit UpwindPatch(const ContactPatch& patch) : patch_(patch), n_(patch.points()) {}
 
   int size() const override { return n_; }
   std::vector<double> start() const override {
@@ -104,26 +208,53 @@ class PatchSystem final : public AnySystem {
   const ContactPatch& patch() const { return start_; }
 
   SystemResponse respond(const Signal& input, const Options& options) const override {
-    ContactPatch patch = start_;
     if (options.method == Options::cvode) {
-      SystemResponse r = integrate(UpwindPatch(patch), input, options);
+      SystemResponse r = integrate(UpwindPatch(start_), input, options);
       r.second.clear();
       r.method = "upwind cells, CVODE";
       return r;
     }
-    SystemResponse r = march(
-        input, options, std::min(options.step, 0.05 / patch.shape().transport),
-        [&](double t, double h, int piece) {
-          // A sampled or a triangular input has kinks, whose fronts are weak; a changed amplitude
-          // makes it jump.
-          if (input.change_time > 0.0 && t == input.change_time) patch.mark_front();
-          patch.advance(h, input.value(t + 0.5 * h, piece));
+    validate(options);
+    validate(input);
+    const auto began = std::chrono::steady_clock::now();
+    SystemResponse r;
+    r.method = "characteristics";
+    const GridError grid = choose_points(start_, input, options);
+    PatchShape shape = start_.shape();
+    shape.points = grid.points;
+    const ContactPatch patch(law_, shape);
+    PatchRun run(patch, input, options);
+    detail::ResponseRecorder record(r, options);
+    record.at(run.look(0.0, 0.0));
+    double area = 0.0;
+    r.status = run.walk(
+        [&](double t, double next) {
+          const auto at = [&](double time) {
+            detail::ResponseSample s = run.look(t, time);
+            s.area += area;
+            return s;
+          };
+          for (double s = record.next(); s < next; s = record.next()) record.at(at(s));
+          const detail::ResponseSample end = at(next);
+          area = end.area;
+          record.at(end);
+          if (next == options.end || next == input.next_kink(t)) record.mark(next, end);
         },
-        [&](double t, int piece) {
-          const double slip = input.value(t, piece);
-          return detail::ResponseSample{t, slip, patch.force(slip), 0.0, 0.0, 0.0};
-        });
+        options.progress);
+    r.steps = run.taken();
     r.second.clear();
+    r.points = grid.points;
+    if (std::isfinite(grid.error)) r.error_estimate = grid.error;
+    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    finish(r, options);
+    if (std::isfinite(grid.error)) {
+      r.message += " " + words(grid.points) +
+                   " points along the patch, estimated error of the force " +
+                   short_words(grid.error) + " of the largest";
+      r.message += grid.error <= options.tolerance
+                       ? "."
+                       : ", more than tolerance = " + words(options.tolerance) + ".";
+    }
     return r;
   }
 
@@ -143,37 +274,103 @@ class WheelSystem final : public AnySystem {
   Description description() const override { return describe<BrakedWheel>(); }
   std::string_view second_name() const override { return "speed"; }
 
+  // Steps are chosen by comparing one with two of half the length, and do not depend on the
+  // samples.
   SystemResponse respond(const Signal& input, const Options& options) const override {
-    ContactPatch patch = start_;
-    double speed = wheel_.speed, turn = wheel_.speed / wheel_.radius, force = 0.0;
-    const double r = wheel_.radius;
-    // Kick, drift, kick: the bristles see the velocities of the middle of the step.
-    const auto kick = [&](double h, double torque) {
-      speed -= h * force / wheel_.mass;
-      const double push = r * force - std::copysign(torque, turn);
-      const double next = turn + h * push / wheel_.inertia;
-      // A brake stops a wheel but does not turn it back.
-      if (turn == 0.0)
-        turn = std::abs(r * force) > torque
-                   ? h * (r * force - std::copysign(torque, force)) / wheel_.inertia
-                   : 0.0;
-      else turn = next * turn > 0.0 ? next : 0.0;
+    validate(options);
+    validate(input);
+    const auto began = std::chrono::steady_clock::now();
+    SystemResponse r;
+    r.method = "characteristics";
+    detail::ResponseRecorder record(r, options);
+    const double turn = wheel_.speed / wheel_.radius;
+    WheelState now{start_, wheel_.speed, turn, 0.0}, whole = now, halves = now, probe = now;
+    int piece = input.piece(0.0);
+    double t = 0.0, h = 1e-5, area = 0.0, stop = std::min(options.end, input.next_kink(0.0));
+    const auto sample = [&](const WheelState& m, double at) {
+      const double torque = input.value(at, piece);
+      const double done = 0.5 * (m.force + now.force) * (torque - input.value(t, piece));
+      return detail::ResponseSample{at, torque, m.force, m.speed, area + done, 0.0};
     };
-    return march(
-        input, options, std::min(options.step, 1e-4),
-        [&](double t, double h, int piece) {
-          const double torque = std::max(0.0, input.value(t + 0.5 * h, piece));
-          kick(0.5 * h, torque);
-          patch.advance(h, speed - r * turn, std::abs(r * turn) / wheel_.contact_length);
-          force = patch.force(speed - r * turn);
-          kick(0.5 * h, torque);
-        },
-        [&](double t, int piece) {
-          return detail::ResponseSample{t, input.value(t, piece), force, speed, 0.0, 0.0};
-        });
+    record.at(sample(now, 0.0));
+    while (t < options.end) {
+      if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
+        r.status = Status::cancelled;
+        break;
+      }
+      if (double(r.steps + r.rejected) >= options.step_limit) {
+        r.status = Status::step_limit;
+        break;
+      }
+      const bool to_stop = h * (1.0 + 1e-9) >= stop - t;
+      const double use = to_stop ? stop - t : h;
+      const auto torque = [&](double at) { return std::max(0.0, input.value(at, piece)); };
+      whole = now, halves = now;
+      advance(whole, use, torque(t + 0.5 * use));
+      advance(halves, 0.5 * use, torque(t + 0.25 * use));
+      advance(halves, 0.5 * use, torque(t + 0.75 * use));
+      const double worst = distance(whole, halves) / (3.0 * options.tolerance);
+      const double wished = use * std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.2, 2.0);
+      if (worst > 1.0 && use > 1e-9 * options.end) {
+        ++r.rejected;
+        h = wished;
+        continue;
+      }
+      ++r.steps;
+      const double next = to_stop ? stop : t + use;
+      for (double s = record.next(); s < next; s = record.next()) {
+        probe = now;
+        for (const double part : {0.25, 0.75})
+          advance(probe, 0.5 * (s - t), torque(t + part * (s - t)));
+        record.at(sample(probe, s));
+      }
+      const detail::ResponseSample end = sample(halves, next);
+      area = end.area;
+      record.at(end);
+      now = halves;
+      t = next;
+      h = std::min(wished, options.step);
+      if (!to_stop) continue;
+      record.mark(t, end);
+      piece = input.piece(t);
+      stop = std::min(options.end, input.next_kink(t));
+    }
+    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    finish(r, options);
+    return r;
   }
 
  private:
+  struct WheelState {
+    ContactPatch patch;
+    double speed, turn, force;
+  };
+  // Kick, drift, kick: the bristles see the velocities of the middle of the step.
+  void advance(WheelState& m, double h, double torque) const {
+    const double r = wheel_.radius;
+    const auto kick = [&](double part) {
+      m.speed -= part * m.force / wheel_.mass;
+      const double push = r * m.force - std::copysign(torque, m.turn);
+      const double next = m.turn + part * push / wheel_.inertia;
+      // A brake stops a wheel but does not turn it back.
+      if (m.turn == 0.0)
+        m.turn = std::abs(r * m.force) > torque
+                     ? part * (r * m.force - std::copysign(torque, m.force)) / wheel_.inertia
+                     : 0.0;
+      else m.turn = next * m.turn > 0.0 ? next : 0.0;
+    };
+    kick(0.5 * h);
+    m.patch.advance(h, m.speed - r * m.turn, std::abs(r * m.turn) / wheel_.contact_length);
+    m.force = m.patch.force(m.speed - r * m.turn);
+    kick(0.5 * h);
+  }
+  // The largest difference of the velocities of vehicle and rim, over the speed at the start. The
+  // force follows from them.
+  double distance(const WheelState& a, const WheelState& b) const {
+    return std::max(std::abs(a.speed - b.speed), wheel_.radius * std::abs(a.turn - b.turn)) /
+           std::max(wheel_.speed, 1e-3);
+  }
+
   BrakedWheel wheel_;
   ContactPatch start_;
 };

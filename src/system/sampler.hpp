@@ -41,7 +41,7 @@ class ResponseRecorder {
     r_.area.push_back(s.area);
   }
   void mark(double time, const ResponseSample& s) {
-    r_.marks.push_back({time, s.area, s.second_area});
+    r_.marks.push_back({time, s.area, s.second_area, s.output, s.second});
   }
 
  private:

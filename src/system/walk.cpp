@@ -110,4 +110,66 @@ SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Op
   return r;
 }
 
+Path walk_path(Walker& front, Walker* behind, const Signal& input, const Options& options) {
+  validate(options);
+  validate(input);
+  Path path;
+  const auto go = [&](double u) {
+    const double y = front.update(u);
+    if (behind) behind->update(y);
+  };
+  // From t to next the input goes one way.
+  const auto leg = [&](double t, double next, int piece) {
+    const double from = input.value(t, piece), to = input.value(next, piece);
+    std::vector<double> times{t};
+    if (next > options.record_from && from != to) {
+      std::vector<double> bends;
+      front.kinks(from, to, bends);
+      const double sign = to > from ? 1.0 : -1.0;
+      std::sort(bends.begin(), bends.end(),
+                [&](double a, double b) { return sign * a < sign * b; });
+      for (const double bend : bends)
+        times.push_back(locate([&](double at) { return sign * (bend - input.value(at, piece)); }, t,
+                               sign * (bend - from), next, sign * (bend - to), 0.0, false));
+    }
+    times.push_back(next);
+    for (std::size_t i = 1; i < times.size(); ++i) {
+      const double first = std::max(times[i - 1], options.record_from), last = times[i];
+      if (last > first) {
+        std::shared_ptr<const Walker> one = front.copy(), other = behind ? behind->copy() : nullptr;
+        path.push_back({first, last, [one, other, piece, &input](double time) {
+                          PathPoint p{input.value(time, piece), 0.0, 0.0};
+                          p.output = one->copy()->update(p.input);
+                          if (other) p.second = other->copy()->update(p.output);
+                          return p;
+                        }});
+      }
+      go(input.value(last, piece));
+    }
+  };
+  double t = 0.0;
+  try {
+    go(input.value(0.0, input.piece(0.0)));
+    while (t < options.end) {
+      const int piece = input.piece(t);
+      const double stop = std::min({options.end, input.next_kink(t), t + input.longest_step()});
+      // A turn inside ends a leg.
+      const double first = input.slope(t, piece), last = input.slope(stop, piece);
+      if (first * last < 0.0) {
+        const double sign = first > 0.0 ? 1.0 : -1.0;
+        const double turn = locate([&](double at) { return sign * input.slope(at, piece); }, t,
+                                   sign * first, stop, sign * last, 1e-15 * stop, false);
+        leg(t, turn, piece);
+        leg(turn, stop, piece);
+      } else {
+        leg(t, stop, piece);
+      }
+      t = stop;
+    }
+  } catch (const InvalidInput&) {  // an inverse that is asked for what cannot be
+    path.clear();
+  }
+  return path;
+}
+
 }  // namespace bristle

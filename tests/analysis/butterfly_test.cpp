@@ -181,15 +181,17 @@ TEST(Unfold, NamesTheHypothesisThatFails) {
 // Folds and landings in closed form; the lobe by quadrature to 1e-12.
 TEST(SnapMap, OfTheLinkageIsItsLimit) {
   const TwoBarLinkage s;
-  const auto u = [&](double y) { return s.resting_input(y); };
+  const auto u = resting_curve([&](auto y) { return s.resting_input(y); });
   const auto map = snap_map(u, -0.99, 0.99, 1.0);
   ASSERT_EQ(map.snaps.size(), 2u);
-  EXPECT_NEAR(map.snaps[0].input, 0.3748065504232397, 1e-13);  // oracle: systems.linkage.fold
+  EXPECT_NEAR(map.snaps[0].input, 0.3748065504232397, 1e-15);  // oracle: systems.linkage.fold
+  // To rounding: at acos(cbrt(cos(pi / 4))), landing on the other root of the same force.
   // oracle: systems.linkage.fold_angle
-  EXPECT_NEAR(map.snaps[0].from, std::sin(0.4714763059565126), 1e-6);
+  EXPECT_NEAR(map.snaps[0].from, std::sin(0.4714763059565126), 1e-14);
   // oracle: systems.linkage.landing_angle
-  EXPECT_NEAR(std::asin(map.snaps[0].to), -0.8880701785539471, 1e-10);
-  EXPECT_NEAR(map.snaps[1].input, -0.3748065504232397, 1e-13);  // oracle: -systems.linkage.fold
+  EXPECT_NEAR(std::asin(map.snaps[0].to), -0.8880701785539471, 1e-14);
+  EXPECT_NEAR(map.snaps[1].input, -0.3748065504232397, 1e-15);  // oracle: -systems.linkage.fold
+  EXPECT_NEAR(map.snaps[1].from, -map.snaps[0].from, 1e-14);
   // The limit of the dissipated energy: that at 0.001 and 0.01 rad/s, which nears it with the power
   // 2/3 of the frequency as at every fold.
   // oracle: systems.linkage.printed.energy_0_01 .energy_0_001
@@ -203,21 +205,21 @@ TEST(SnapMap, OfTheLinkageIsItsLimit) {
   // oracle: systems.linkage.lobe
   EXPECT_NEAR(std::abs(butterfly.positive_area), 0.077292789669, 1e-10);
   const double fold_q = 1.7817974362806788;  // oracle: systems.linkage.fold_distance
-  EXPECT_NEAR(distance(map.snaps[0].from), fold_q, 1e-6);
+  EXPECT_NEAR(distance(map.snaps[0].from), fold_q, 1e-14);
 }
 
 TEST(SnapMap, OfTheCubicHasTheKnownFolds) {
-  const auto map = snap_map([](double y) { return y * y * y - y; }, -2.0, 2.0, 1.0);
+  const auto map = snap_map(resting_curve([](auto y) { return y * y * y - y; }), -2.0, 2.0, 1.0);
   ASSERT_EQ(map.snaps.size(), 2u);
   EXPECT_NEAR(map.snaps[0].input, 0.3849001794597505, 1e-14);  // oracle: systems.cubic.fold
-  EXPECT_NEAR(map.snaps[0].from, -0.5773502691896258, 1e-7);   // oracle: -systems.cubic.fold_at
-  EXPECT_NEAR(map.snaps[0].to, 2.0 / std::sqrt(3.0), 1e-9);
+  EXPECT_NEAR(map.snaps[0].from, -0.5773502691896258, 1e-15);  // oracle: -systems.cubic.fold_at
+  EXPECT_NEAR(map.snaps[0].to, 2.0 / std::sqrt(3.0), 1e-14);
   // Two jumps of height sqrt(3) at +-u less the branches between: 1.5.
   EXPECT_NEAR(map.area, -1.5, 1e-10);  // oracle: systems.cubic.limit
 }
 
 TEST(SnapMap, RefusesASwingBeyondItsEquilibria) {
-  EXPECT_THROW(snap_map([](double y) { return y; }, -1.0, 1.0, 2.0), InvalidInput);
+  EXPECT_THROW(snap_map(resting_curve([](auto y) { return y; }), -1.0, 1.0, 2.0), InvalidInput);
 }
 
 // The magnetostrictive chain of thesis 5.5 on data made from Table 5.1: butterfly, simple loop,

@@ -138,6 +138,47 @@ TEST(SplitLoops, CutsANoisyRecordIntoItsPeriods) {
   }
 }
 
+TEST(SplitLoops, FindsTheSmallCyclesOfAGrowingRecordAndNamesTheRowsItLeavesOut) {
+  // Six cycles of 40 samples, the first a twelfth of the last, from rest and half a cycle beyond.
+  std::vector<double> x, y;
+  for (int k = 0; k <= 260; ++k) {
+    const double amplitude = std::pow(2.0, std::min(5, k / 40)) / 32.0 + 0.05;
+    x.push_back(amplitude * std::sin(2.0 * std::numbers::pi * k / 40.0));
+    y.push_back(amplitude * std::cos(2.0 * std::numbers::pi * k / 40.0));
+  }
+  const auto loops = split_loops(x, y);
+  EXPECT_GE(loops.size(), 4u);
+  EXPECT_LE(loops.front().first, 60u);
+  const auto out = rows_left_out(x, loops);
+  std::size_t in = 0, left = 0;
+  std::vector<bool> inside(x.size(), false);
+  for (const Stretch& s : loops)
+    for (std::size_t i = s.first; i < s.end; ++i) inside[i] = true;
+  for (const bool is : inside) in += is;
+  for (const LeftOut& l : out) {
+    left += l.end - l.first;
+    EXPECT_EQ(l.why, "no whole cycle there");
+    for (std::size_t i = l.first; i < l.end; ++i) EXPECT_FALSE(inside[i]);
+  }
+  EXPECT_EQ(in + left, x.size());
+}
+
+TEST(SplitLoops, MeasuresHowALoopClosesBetweenItsSamples) {
+  // 997 samples per period that hit no phase twice: the loop closes, its samples do not meet.
+  std::vector<double> x, y;
+  for (int k = 0; k < 3100; ++k) {
+    x.push_back(std::sin(2.0 * std::numbers::pi * k / 996.7 - 0.3));
+    y.push_back(std::cos(2.0 * std::numbers::pi * k / 996.7 - 0.3));
+  }
+  for (const Stretch& s : split_loops(x, y)) EXPECT_LT(s.closing_error, 1e-5);
+  // One period without a repeated sample at its end.
+  x.resize(997), y.resize(997);
+  EXPECT_LT(closing_error(x, y), 1e-6);
+  // A loop that drifts by a tenth of its height says so.
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += 0.2 * double(i) / double(x.size());
+  EXPECT_NEAR(closing_error(x, y), 0.1, 0.01);
+}
+
 TEST(SplitLoops, LeavesASingleLoopAlone) {
   std::vector<double> x, y;
   for (int k = 0; k <= 100; ++k) {

@@ -246,5 +246,23 @@ TEST(PrandtlIshlinskii, RefusesWrongThresholdsByTheirNumber) {
   EXPECT_EQ(complaint({1.0, {}, {}}), "");
 }
 
+TEST(PlaySum, AnOffsetIsAddedToTheOutputAndUndoneByTheInverse) {
+  Random random(71);
+  for (int trial = 0; trial < 20; ++trial) {
+    const auto bare = random_model(random, 3 + trial, -0.3);
+    auto shifted = bare;
+    shifted.offset = random.uniform(-3.0, 3.0);
+    PlaySum plain(bare), sum(shifted);
+    PlaySum back(shifted.inverse(), sum.output(), shifted.inverse_states(sum.states()));
+    double u = 0.0;
+    for (int k = 0; k < 300; ++k) {
+      u += random.uniform(-1.0, 1.0);
+      const double y = sum.update(u);
+      ASSERT_TRUE(close(y, plain.update(u) + shifted.offset, 1e-14, 10.0)) << trial << " " << k;
+      ASSERT_TRUE(close(back.update(y), u, 1e-12, 10.0)) << trial << " " << k;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bristle

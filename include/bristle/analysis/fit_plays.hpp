@@ -10,20 +10,17 @@
 #include <span>
 #include <vector>
 
+#include "bristle/analysis/fit_quality.hpp"
 #include "bristle/model/play_sum.hpp"
 
 namespace bristle {
 
-// One measured run: it begins from a state without memory (all plays at the level of the envelope).
-struct MeasuredRun {
-  std::vector<double> input, output;
-};
-
 struct PlayFit {
   PrandtlIshlinskii model;
-  std::vector<double> states;  // of the plays where a run begins
-  double error = 0.0;          // root of the mean square, in the unit of the output
-  double relative = 0.0;       // that over the largest output
+  std::vector<std::vector<double>> starts;  // states of the plays where each run begins
+  double error = 0.0;                       // root of the mean square, in the unit of the output
+  double relative = 0.0;                    // that over the largest output
+  FitQuality quality;                       // beside the best straight line
 };
 
 struct PlayFitOptions {
@@ -32,6 +29,8 @@ struct PlayFitOptions {
   bool asymmetric = false;  // the envelope may be off centre: its shift and level are fitted too
 };
 
+// Every run begins from a state without memory: all plays at the level of the envelope. The loops
+// of such an operator are counterclockwise, the output lags; clockwise ones are for fit_stops().
 // Throws InvalidInput with the run and the row of a value that is not a number, for runs of unequal
 // columns, and for an input that does not vary.
 PlayFit fit_plays(std::span<const MeasuredRun> runs, const PlayFitOptions& options = {});

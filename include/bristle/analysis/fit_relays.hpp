@@ -14,6 +14,7 @@ struct RelayFit {
   PreisachModel model;    // starts demagnetised
   double error = 0.0;     // root of the mean square, in the unit of the output
   double relative = 0.0;  // that over the largest output
+  FitQuality quality;     // beside the best straight line
 };
 
 struct RelayFitOptions {

@@ -2,7 +2,9 @@
 // Closed loops: area, orientation, how well they close.
 #pragma once
 
+#include <cmath>
 #include <span>
+#include <string_view>
 
 #include "bristle/solve/trajectory.hpp"
 
@@ -18,6 +20,11 @@ struct Loop {
   double closing_error = 0.0;  // distance of the ends in y, as a part of the height
 
   bool clockwise() const { return area > 0.0; }
+  // A line, or lobes that cancel, go neither way round.
+  bool has_orientation() const { return std::abs(area) > 1e-9 * width * height; }
+  std::string_view orientation() const {
+    return !has_orientation() ? "none" : clockwise() ? "clockwise" : "counterclockwise";
+  }
 };
 
 // Of the polygon through the samples, closed by a straight line.

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "bristle/scalar/dual.hpp"
+
 namespace bristle {
 
 struct Snap {
@@ -20,10 +22,22 @@ struct SnapMap {
   double positive_area = 0.0;         // the part of it from positive inputs
 };
 
-// `resting_input` is the input under which the system rests with an output between `low` and
-// `high`; the input swings between -amplitude and amplitude. With `other`, the area is that of
-// other(y) instead of y. Throws InvalidInput if the branches do not reach the ends of the swing.
-SnapMap snap_map(const std::function<double(double)>& resting_input, double low, double high,
-                 double amplitude, const std::function<double(double)>& other = {});
+// The input under which a system rests, as a function of its output, and the derivative of that
+// function. The derivative makes folds exact: they are its roots, found to rounding, where a search
+// for the extreme input alone would stop at the square root of rounding.
+struct RestingCurve {
+  std::function<double(double)> input, slope;
+};
+// Of a function that takes plain numbers and numbers with a derivative.
+template <class F>
+RestingCurve resting_curve(F f) {
+  return {[f](double y) { return f(y); }, [f](double y) { return f(variable<1>(y, 0)).slope[0]; }};
+}
+
+// Outputs are searched between `low` and `high`; the input swings between -amplitude and amplitude.
+// With `other`, the area is that of other(y) instead of y. Throws InvalidInput if the branches do
+// not reach the ends of the swing.
+SnapMap snap_map(const RestingCurve& curve, double low, double high, double amplitude,
+                 const std::function<double(double)>& other = {});
 
 }  // namespace bristle

@@ -33,6 +33,8 @@ class UnimodalMap {
   double centre() const { return centre_; }    // where the peak or the valley is
   double extreme() const { return extreme_; }  // the value there
   bool valley() const { return valley_; }
+  // Arguments at which it has a corner.
+  const std::vector<double>& corners() const { return corners_; }
   // The argument on the left (-1) or the right (+1) of the centre that gives q. A q beyond the
   // extreme, as noise makes it, gives the centre. Throws InvalidInput for one that is not reached.
   double inverse(double q, int side) const;
@@ -44,6 +46,7 @@ class UnimodalMap {
   double centre_ = 0.0, extreme_ = 0.0;
   double low_ = 0.0, high_ = 0.0;  // arguments between which it is defined
   bool valley_ = false;
+  std::vector<double> corners_{};
 };
 
 // The same from fields, for files and the command line.

@@ -84,6 +84,9 @@ std::complex<double> bode_response(const Case& c, double frequency);
 
 // The system of a case, and its input; none for a dragged mass, a steady curve or a closed curve.
 std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input);
+// The sign that makes the integral of output over input the energy lost, as `loop_area` is: -1
+// where the input is the force and the output the displacement (`wall_spring_mass`), else 1.
+double area_sign(const Case& c);
 
 struct Verdict {
   std::string experiment, document, figure, label, key, source, choice;

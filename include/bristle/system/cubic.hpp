@@ -32,7 +32,10 @@ struct Cubic {
   T output(const T* x, T) const {
     return x[0];
   }
-  double resting_input(double y) const { return y * (y * y - 1.0); }
+  template <class T>
+  T resting_input(T y) const {
+    return y * (y * y - 1.0);
+  }
 };
 
 }  // namespace bristle

@@ -41,7 +41,10 @@ struct LinearLag {
   T output(const T* x, T) const {
     return x[0];
   }
-  double resting_input(double y) const { return y; }
+  template <class T>
+  T resting_input(T y) const {
+    return y;
+  }
 };
 
 }  // namespace bristle

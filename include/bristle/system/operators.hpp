@@ -28,6 +28,7 @@ struct PlaysModel {
   double rate = 0.0;
   double shift = 0.0;
   double level = 0.0;
+  double offset = 0.0;
   int envelope_at = 0;
   int recover = 0;
   std::vector<double> states{};
@@ -44,6 +45,7 @@ struct PlaysModel {
         F{"rate", "", "rate of the envelope, 0: none", any_number, &P::rate},
         F{"shift", "", "shift of the envelope", any_number, &P::shift},
         F{"level", "", "level of the envelope", any_number, &P::level},
+        F{"offset", "", "number added to the sum", any_number, &P::offset},
         F{"envelope_at",
           "input: the envelope acts on the input; output: its inverse acts on the sum, as an "
           "inverse model needs it",

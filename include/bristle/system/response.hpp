@@ -9,11 +9,14 @@
 
 namespace bristle {
 
-// The integral of output over input up to the end of a period of the input, for both outputs.
+// The integral of output over input up to the end of a period of the input, for both outputs, and
+// the outputs there.
 struct AreaMark {
   double time = 0.0;
   double area = 0.0;
   double second_area = 0.0;
+  double output = 0.0;
+  double second = 0.0;
 };
 
 // Samples at equal distances in time, one vector per column.
@@ -30,6 +33,8 @@ struct SystemResponse {
   std::string message;  // one sentence
   std::string method;
   long steps = 0, rejected = 0, evaluations = 0;
+  double points = 0.0;           // along a rolling patch, 0 for other systems
+  double error_estimate = -1.0;  // of the output over its largest value; negative if there is none
   double seconds = 0.0;
 
   bool ok() const { return status == Status::done; }

@@ -20,7 +20,8 @@
 //
 // It may also have: second(x, u) with second_name, another output; edges() and edge(k, x, u), whose
 // zeros are kinks of the equations, located while integrating; resting_input(y), the constant input
-// that keeps the output at y; inverse().
+// that keeps the output at y, as a template on the scalar, so that its folds are found by its
+// derivative; inverse().
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,9 @@
 
 #include "bristle/mechanism/signal.hpp"
 #include "bristle/model/describe.hpp"
+#include "bristle/scalar/dual.hpp"
 #include "bristle/solve/options.hpp"
+#include "bristle/system/path.hpp"
 #include "bristle/system/response.hpp"
 
 namespace bristle {
@@ -54,6 +57,9 @@ class AnySystem {
 
   // Throws InvalidInput before the first step; afterwards never.
   virtual SystemResponse respond(const Signal& input, const Options& options) const = 0;
+  // The response from `record_from` to `end` as a function of time; empty where only samples exist
+  // or the run failed. The system and the input must outlive it.
+  virtual Path path(const Signal&, const Options&) const { return {}; }
   // The outputs for one input after the other, of a system that knows no time.
   virtual std::vector<double> follow(std::span<const double> inputs) const;
 
@@ -61,6 +67,8 @@ class AnySystem {
   virtual std::optional<double> steady(double) const { return {}; }
   // The constant input that keeps the output where it is, where there is just one.
   virtual std::optional<double> resting_input(double) const { return {}; }
+  // The derivative of that input with respect to the output: it vanishes where equilibria fold.
+  virtual std::optional<double> resting_slope(double) const { return {}; }
   // The other output there.
   virtual std::optional<double> resting_second(double) const { return {}; }
   // The system that recovers the input from the output. Throws InvalidInput where there is none.
@@ -82,6 +90,8 @@ class Dynamics {
 
 // Integrates by DOP853 with kinks located, or by CVODE.
 SystemResponse integrate(const Dynamics& system, const Signal& input, const Options& options);
+// The steps of DOP853 from `record_from` on, with their dense output.
+Path integrate_path(const Dynamics& system, const Signal& input, const Options& options);
 
 template <class S>
 concept DynamicSystem = Described<S> && requires(const S& s, const double* x, double* dx) {
@@ -107,8 +117,16 @@ class ErasedSystem final : public AnySystem, public Dynamics {
     if (second_name().empty()) r.second.clear();
     return r;
   }
+  Path path(const Signal& input, const Options& options) const override {
+    return integrate_path(*this, input, options);
+  }
   std::optional<double> resting_input(double y) const override {
     if constexpr (requires { s_.resting_input(y); }) return s_.resting_input(y);
+    else return {};
+  }
+  std::optional<double> resting_slope(double y) const override {
+    if constexpr (requires { s_.resting_input(variable<1>(y, 0)); })
+      return s_.resting_input(variable<1>(y, 0)).slope[0];
     else return {};
   }
   std::optional<double> resting_second(double y) const override {

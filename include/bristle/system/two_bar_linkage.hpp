@@ -79,9 +79,11 @@ struct TwoBarLinkage {
   double second(const double* x, double) const { return 2.0 * length * std::cos(x[0]); }
 
   // The force under which the linkage rests with its pin at y, downwards positive: (5.13).
-  double resting_input(double y) const {
+  template <class T>
+  T resting_input(T y) const {
+    using std::sqrt;
     return 4.0 * stiffness * y *
-           (1.0 - length * std::cos(rest_angle) / std::sqrt(length * length - y * y));
+           (1.0 - length * std::cos(rest_angle) / sqrt(length * length - y * y));
   }
   double resting_second(double y) const { return 2.0 * std::sqrt(length * length - y * y); }
   // The angle at which a stable equilibrium ends and the linkage snaps, and the force there.
