@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bristle/analysis/loop.hpp"
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
@@ -55,7 +56,7 @@ Unfolded take_apart(const ButterflyArguments& a, const LoopBranches& loop, bool 
 }
 
 void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded* simple,
-           const PlayFit* fit, const ordered_json& summary) {
+           const LoopFit* fit, const ordered_json& summary) {
   io::ResultDirectory out(a.out);
   std::vector<double> x = loop.up.x, y = loop.up.y;
   x.insert(x.end(), loop.down.x.rbegin(), loop.down.x.rend());
@@ -74,9 +75,8 @@ void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded
   draw("butterfly", a.file, x, y);
   if (simple) draw("loop", "unfolded", simple->x, simple->y);
   if (fit) {
-    double largest = 0.0;
-    for (const double u : x) largest = std::max(largest, std::abs(u));
-    write_models(*fit, largest, out);
+    const MeasuredRun run{simple->x, simple->y};
+    write_models(*fit, std::span(&run, 1), out);
   }
   finish_loops(out, plots, summary);
 }
@@ -94,7 +94,7 @@ int butterfly(const ButterflyArguments& a) {
                 peak =
                     theorem_5_3_3(loop, false, a.each ? std::max(0.1, a.tolerance) : a.tolerance);
   std::unique_ptr<Unfolded> simple;
-  std::unique_ptr<PlayFit> fit;
+  std::unique_ptr<LoopFit> fit;
   if (valley.applies || peak.applies) {
     const Theorem& t = valley.applies ? valley : peak;
     simple = std::make_unique<Unfolded>(take_apart(a, loop, valley.applies));
@@ -105,17 +105,20 @@ int butterfly(const ButterflyArguments& a) {
                     {"jump", simple->jump}};
     if (a.plays > 0) {
       const MeasuredRun run{simple->x, simple->y};
-      fit = std::make_unique<PlayFit>(
-          fit_plays(std::span(&run, 1), {.plays = a.plays, .asymmetric = true}));
+      const std::span one(&run, 1);
+      const Loop shape = polygon_loop(run.input, run.output);
+      const double part = shape.area / (shape.width * shape.height);
+      fit = std::make_unique<LoopFit>(fit_loops(one, part, a.plays, true));
       j["fit"] = fit_json(*fit, std::span(&run, 1));
     }
   } else {
     j["does_not_unfold"] = {{"with_a_valley", valley.why}, {"with_a_peak", peak.why}};
   }
   if (!a.out.empty()) write(a, loop, simple.get(), fit.get(), j);
+  const int code = fit && !fit->explains() ? io::fit_unfinished : io::success;
   if (a.json) {
     fmt::print("{}\n", j.dump(2));
-    return io::success;
+    return code;
   }
   fmt::print("{}: {}\n", a.file, j["loop"]["kind"].get<std::string>());
   for (const auto& l : j["loop"]["lobes"])
@@ -128,12 +131,12 @@ int butterfly(const ButterflyArguments& a) {
         "height apart, jump {:.3g}\n",
         a.map, u["opens"].get<std::string>(), u["extremes_at"][0].get<double>(),
         u["extremes_at"][1].get<double>(), simple->extreme_gap, simple->jump);
-    if (fit) print_fit(j["fit"], a.plays);
+    if (fit) print_fit(j["fit"]);
   } else {
     fmt::print("  does not unfold: with a valley {}; with a peak {}\n", valley.why, peak.why);
   }
   if (!a.out.empty()) fmt::print("results: {}\n", a.out);
-  return io::success;
+  return code;
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ void add_butterfly(CLI::App& program, Action& action) {
                    "part of the height by which extremes may differ and ways step back")
       ->type_name("T")
       ->check(CLI::Range(0.0, 0.5));
-  command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
+  command->add_option("--fit", a->plays, "fit N plays under a tanh, or N stops if clockwise")
       ->type_name("N")
       ->check(CLI::Range(1, 500));
   command->add_option("--out", a->out, "directory for pictures, loops, models and a summary")

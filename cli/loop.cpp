@@ -33,44 +33,80 @@ struct Found {
   double closing = 0.0;
 };
 
+// The loops of a table, the rows that are in none of them, and what a fit takes: all rows, as one
+// run with its memory from the first row on, or as one run for each number in the column `by`.
+struct Record {
+  std::vector<Found> loops;
+  std::vector<LeftOut> left_out;
+  std::vector<MeasuredRun> runs;
+  std::size_t rows = 0;
+
+  // Of all loops, each over the box around it: large loops do not outvote small ones.
+  double area() const {
+    double sum = 0.0;
+    for (const auto& l : loops)
+      if (l.loop.width * l.loop.height > 0.0) sum += l.loop.area / (l.loop.width * l.loop.height);
+    return sum;
+  }
+};
+
 void add(std::vector<Found>& all, std::string label, std::vector<double> x, std::vector<double> y,
          double closing) {
   const Loop loop = polygon_loop(x, y);
   all.push_back({std::move(label), std::move(x), std::move(y), loop, closing});
 }
 
-std::vector<Found> loops_in(const LoopArguments& a) {
+Record read_record(const LoopArguments& a) {
   const io::Table table = io::read_csv(a.file);
   const auto [x, y] = loop_columns(table, a.file, a.x, a.y);
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
       throw io::InputError(a.file + ": row " + std::to_string(i + 1) + " is not a number");
   if (!a.time.empty()) check_increasing(table.column(a.time, a.file), a.file, a.time);
-  std::vector<Found> all;
+  Record r;
+  r.rows = x.size();
+  const auto part = [](const std::vector<double>& c, std::size_t first, std::size_t end) {
+    return std::vector<double>(c.begin() + long(first), c.begin() + long(end));
+  };
   if (!a.by.empty()) {
     const auto& group = table.column(a.by, a.file);
     for (std::size_t i = 0, end = 0; i < x.size(); i = end) {
       for (end = i; end < x.size() && group[end] == group[i];) ++end;
-      const auto part = [&](const std::vector<double>& c) {
-        return std::vector<double>(c.begin() + long(i), c.begin() + long(end));
-      };
-      auto px = part(x), py = part(y);
-      const Range rx = range_of(px), ry = range_of(py);
-      const double closing = std::max(std::abs(px.back() - px.front()) / (rx.most - rx.least),
-                                      std::abs(py.back() - py.front()) / (ry.most - ry.least));
-      add(all, fmt::format("{} {:g}", a.by, group[i]), std::move(px), std::move(py), closing);
+      auto px = part(x, i, end), py = part(y, i, end);
+      r.runs.push_back({px, py});
+      const double closing = closing_error(px, py);
+      add(r.loops, fmt::format("{} {:g}", a.by, group[i]), std::move(px), std::move(py), closing);
     }
-    return all;
+    return r;
   }
-  int number = 0;
-  for (const Stretch& s : split_loops(x, y))
-    add(all, fmt::format("loop {}", ++number), {x.begin() + long(s.first), x.begin() + long(s.end)},
-        {y.begin() + long(s.first), y.begin() + long(s.end)}, s.closing_error);
-  return all;
+  const auto stretches = split_loops(x, y);
+  for (const Stretch& s : stretches)
+    add(r.loops, fmt::format("loop {}", r.loops.size() + 1), part(x, s.first, s.end),
+        part(y, s.first, s.end), s.closing_error);
+  r.left_out = rows_left_out(x, stretches);
+  r.runs.push_back({x, y});
+  return r;
 }
 
-void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit* fit,
-          const RelayFit* relays, const ordered_json& summary) {
+// Which rows are in no loop, and why: in JSON, and as one sentence each.
+ordered_json left_out_json(const Record& r) {
+  ordered_json all = ordered_json::array();
+  for (const LeftOut& l : r.left_out)
+    all.push_back({{"first_row", l.first + 1}, {"last_row", l.end}, {"why", l.why}});
+  return all;
+}
+void print_left_out(const Record& r) {
+  std::size_t count = 0;
+  for (const LeftOut& l : r.left_out) count += l.end - l.first;
+  if (count == 0) return;
+  fmt::print("\n{} of {} rows are in no loop of this list (a fit uses them all):\n", count, r.rows);
+  for (const LeftOut& l : r.left_out)
+    fmt::print("  rows {} to {}: {}\n", l.first + 1, l.end, l.why);
+}
+
+void draw(const LoopArguments& a, const Record& record, const LoopFit* fit, const RelayFit* relays,
+          const ordered_json& summary) {
+  const auto& loops = record.loops;
   io::ResultDirectory out(a.out);
   io::Plot plot{.name = "loops",
                 .title = a.file,
@@ -81,14 +117,15 @@ void draw(const LoopArguments& a, const std::vector<Found>& loops, const PlayFit
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
     plot.lines.push_back({file, "1", "2", loops[i].label});
   }
-  double largest = 0.0;
-  for (const auto& l : loops)
-    for (const double u : l.x) largest = std::max(largest, std::abs(u));
-  if (fit) write_models(*fit, largest, out);
-  if (relays)
+  if (fit) write_models(*fit, record.runs, out);
+  if (relays && relays->quality.explains()) {
+    double largest = 0.0;
+    for (const auto& run : record.runs)
+      for (const double u : run.input) largest = std::max(largest, std::abs(u));
     out.write("relays.toml",
               io::model_text({std::string(PreisachModel::name), values_of(relays->model), ""},
                              "Fitted Preisach model", -largest, largest));
+  }
   finish_loops(out, {plot}, summary);
 }
 
@@ -99,50 +136,57 @@ int loop(const LoopArguments& a) {
           a.file + ": --x, --y, --by, --fit and --relays have no meaning for a file of a system");
     return loop_of_file(a.file, a.out, a.json);
   }
-  const auto loops = loops_in(a);
-  ordered_json j{{"file", a.file}, {"loops", ordered_json::array()}};
+  const Record record = read_record(a);
+  const auto& loops = record.loops;
+  const auto& runs = record.runs;
+  ordered_json j{{"file", a.file}, {"rows", record.rows}, {"loops", ordered_json::array()}};
   for (const auto& l : loops)
     j["loops"].push_back({{"label", l.label},
                           {"points", l.x.size()},
                           {"width", l.loop.width},
                           {"height", l.loop.height},
                           {"area", l.loop.area},
-                          {"orientation", l.loop.clockwise() ? "clockwise" : "counterclockwise"},
+                          {"orientation", l.loop.orientation()},
                           {"closing_error", l.closing},
                           {"closes", l.closing <= 0.05}});
-  std::vector<MeasuredRun> runs;
-  for (const auto& l : loops) runs.push_back({l.x, l.y});
-  PlayFit fit;
+  j["rows_in_no_loop"] = left_out_json(record);
+  LoopFit fit;
   RelayFit relays;
   if (a.relays > 0) {
     relays = fit_relays(runs, {.levels = a.relays});
-    j["relay_fit"] = {{"levels", relays.model.levels.size()},
-                      {"rms_error", relays.error},
-                      {"relative_error", relays.relative}};
+    j["relay_fit"] = {{"levels", relays.model.levels.size()}};
+    j["relay_fit"].update(quality_json(relays.quality));
+    j["relay_fit"]["relative_error"] = relays.relative;
   }
   if (a.plays > 0) {
-    fit = fit_plays(runs, {.plays = a.plays, .asymmetric = a.asymmetric});
+    fit = fit_loops(runs, record.area(), a.plays, a.asymmetric);
     j["fit"] = fit_json(fit, runs);
   }
   if (!a.out.empty())
-    draw(a, loops, a.plays > 0 ? &fit : nullptr, a.relays > 0 ? &relays : nullptr, j);
+    draw(a, record, a.plays > 0 ? &fit : nullptr, a.relays > 0 ? &relays : nullptr, j);
+  const bool useless =
+      (a.plays > 0 && !fit.explains()) || (a.relays > 0 && !relays.quality.explains());
+  const int code = useless ? io::fit_unfinished : io::success;
   if (a.json) {
     fmt::print("{}\n", j.dump(2));
-    return io::success;
+    return code;
   }
   fmt::print("{:<16} {:>7} {:>12} {:>12} {:>14} {:<17} {}\n", "loop", "points", "width", "height",
              "area", "orientation", "closing error");
   for (const auto& l : loops)
     fmt::print("{:<16} {:>7} {:>12.6g} {:>12.6g} {:>14.8g} {:<17} {:.2e}{}\n", l.label, l.x.size(),
-               l.loop.width, l.loop.height, l.loop.area,
-               l.loop.clockwise() ? "clockwise" : "counterclockwise", l.closing,
+               l.loop.width, l.loop.height, l.loop.area, l.loop.orientation(), l.closing,
                l.closing <= 0.05 ? "" : " (does not close)");
-  if (a.plays > 0) print_fit(j["fit"], a.plays);
-  if (a.relays > 0)
+  print_left_out(record);
+  if (a.plays > 0) print_fit(j["fit"]);
+  if (a.relays > 0) {
     fmt::print("\nrelays on {} levels fit to {:.4g} rms, {:.3g} % of the largest output\n",
                relays.model.levels.size(), relays.error, 100.0 * relays.relative);
+    if (!relays.quality.explains())
+      fmt::print("the fit explains nothing: {}; no model is written\n", relays.quality.why_not());
+  }
   if (!a.out.empty()) fmt::print("results: {}\n", a.out);
-  return io::success;
+  return code;
 }
 
 }  // namespace
@@ -161,7 +205,10 @@ void add_loop(CLI::App& program, Action& action) {
       ->type_name("NAME");
   command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
       ->type_name("NAME");
-  command->add_option("--fit", a->plays, "fit a generalised Prandtl-Ishlinskii operator of N plays")
+  command
+      ->add_option("--fit", a->plays,
+                   "fit N plays under a tanh to counterclockwise loops, N stops beside a spring to "
+                   "clockwise ones")
       ->type_name("N")
       ->check(CLI::Range(1, 500));
   command->add_option("--relays", a->relays, "fit a Preisach operator of relays on N levels")
@@ -176,7 +223,10 @@ void add_loop(CLI::App& program, Action& action) {
   command->footer(
       "The area is the integral of output over input around the loop: the energy lost, positive "
       "if\nclockwise. A record of many periods is split where the input passes upward through its "
-      "middle.\nOf a system the map is driven until it closes; then it is said whether it is "
+      "middle;\na fit takes all rows. A fit that leaves more than 80 % of the residual of a "
+      "straight "
+      "line, or more\nthan 25 % of the range, is not inverted; the exit code is then 5.\nOf a "
+      "system the map is driven until it closes; then it is said whether it is "
       "hysteretic, depends on\nthe rate, has local or nonlocal memory, keeps return points and has "
       "congruent minor loops.\nExamples:\n"
       "  bristle loop experiments/t_1_7_maxwell_slip.toml\n"

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "bristle/analysis/loop.hpp"
 #include "bristle/io/model_file.hpp"
 #include "bristle/system/operators.hpp"
 
@@ -17,6 +18,7 @@ ordered_json as_json(const PrandtlIshlinskii& m) {
   return {{"direct", m.direct},
           {"thresholds", m.thresholds},
           {"weights", m.weights},
+          {"offset", m.offset},
           {"envelope",
            {{"scale", m.envelope.scale},
             {"rate", m.envelope.rate},
@@ -27,10 +29,10 @@ ordered_json as_json(const PrandtlIshlinskii& m) {
 // The largest difference between an input and what the inverse makes of the model's own output.
 double round_trip(const PlayFit& fit, std::span<const MeasuredRun> runs) {
   double worst = 0.0, size = 0.0;
-  for (const auto& run : runs) {
-    PlaySum forward(fit.model, 0.0, fit.states),
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    PlaySum forward(fit.model, runs[r].input[0], fit.starts[r]),
         back(fit.model.inverse(), forward.output(), fit.model.inverse_states(forward.states()));
-    for (const double u : run.input) {
+    for (const double u : runs[r].input) {
       worst =
           std::max(worst, std::abs(fit.model.envelope.inverse(back.update(forward.update(u))) - u));
       size = std::max(size, std::abs(u));
@@ -39,45 +41,118 @@ double round_trip(const PlayFit& fit, std::span<const MeasuredRun> runs) {
   return worst / size;
 }
 
+// What a Maxwell-slip model is made of.
+ordered_json stops_json(const StopFit& fit) {
+  ordered_json all = ordered_json::array();
+  for (std::size_t i = 0; i < fit.model.thresholds.size(); ++i)
+    all.push_back({{"threshold", fit.model.thresholds[i]},
+                   {"stiffness", fit.stiffness(i)},
+                   {"slip_force", fit.stiffness(i) * fit.model.thresholds[i]}});
+  return {{"spring", fit.spring},
+          {"offset", fit.model.offset},
+          {"begins", fit.settled ? "settled" : "relaxed"},
+          {"stops", all}};
+}
+
+std::string why_no_inverse(const LoopFit& fit) {
+  if (fit.clockwise && !(fit.stops.spring < 0.0))
+    return "where all stops slip no spring is left, so a force belongs to no single displacement";
+  const auto slopes = fit.chosen().model.slopes();
+  for (std::size_t i = 0; i < slopes.size(); ++i)
+    if (!(slopes[i] > 0.0))
+      return fmt::format("with {} of {} {} the slope is {:.4g}, it must be greater than 0", i,
+                         slopes.size() - 1, fit.clockwise ? "stops slipping" : "plays moving",
+                         slopes[i]);
+  return "the slope where all stops slip is too small";
+}
+
 }  // namespace
 
-ordered_json fit_json(const PlayFit& fit, std::span<const MeasuredRun> runs) {
-  ordered_json j{{"rms_error", fit.error}, {"relative_error", fit.relative}};
-  j["model"] = as_json(fit.model);
-  if (fit.model.invertible()) {
-    j["inverse"] = as_json(fit.model.inverse());
-    j["round_trip_error"] = round_trip(fit, runs);
+LoopFit fit_loops(std::span<const MeasuredRun> runs, double area, int elements, bool asymmetric) {
+  LoopFit fit;
+  fit.area = area;
+  fit.clockwise = area > 0.0;
+  if (fit.clockwise) fit.stops = fit_stops(runs, {.stops = elements});
+  else fit.plays = fit_plays(runs, {.plays = elements, .asymmetric = asymmetric});
+  return fit;
+}
+
+ordered_json quality_json(const FitQuality& q) {
+  ordered_json j{{"rows", q.rows},
+                 {"rms_error", q.rms},
+                 {"line_rms_error", q.line_rms},
+                 {"range_of_output", q.range},
+                 {"r_squared", q.r_squared},
+                 {"explains", q.explains()}};
+  if (!q.explains()) j["why_not"] = q.why_not();
+  return j;
+}
+
+ordered_json fit_json(const LoopFit& fit, std::span<const MeasuredRun> runs) {
+  const PlayFit& chosen = fit.chosen();
+  ordered_json j{{"orientation", Loop{fit.area, 1.0, 1.0, 0.0}.orientation()},
+                 {"operator", fit.clockwise ? "stops beside a spring" : "plays under a tanh"},
+                 {"elements", chosen.model.thresholds.size()}};
+  j.update(quality_json(chosen.quality));
+  j["relative_error"] = chosen.relative;
+  j["model"] = as_json(chosen.model);
+  if (fit.clockwise) j["maxwell_slip"] = stops_json(fit.stops);
+  if (fit.invertible()) {
+    j["inverse"] = as_json(chosen.model.inverse());
+    j["round_trip_error"] = round_trip(chosen, runs);
+  } else if (fit.explains()) {
+    j["no_inverse"] = why_no_inverse(fit);
   }
   return j;
 }
 
-void print_fit(const ordered_json& fit, int plays) {
-  fmt::print("\n{} plays under a tanh fit to {:.4g} rms, {:.3g} % of the largest output\n", plays,
-             fit["rms_error"].get<double>(), 100.0 * fit["relative_error"].get<double>());
-  if (fit.contains("inverse"))
+void print_fit(const ordered_json& fit) {
+  const auto number = [&](const char* key) { return fit[key].get<double>(); };
+  fmt::print(
+      "\norientation {}: {} {} fit {} rows to {:.4g} rms, {:.3g} % of the largest output;\n"
+      "R^2 = {:.5f}, the best straight line leaves {:.4g} rms\n",
+      fit["orientation"].get<std::string>(), fit["elements"].get<int>(),
+      fit["operator"].get<std::string>(), fit["rows"].get<long>(), number("rms_error"),
+      100.0 * number("relative_error"), number("r_squared"), number("line_rms_error"));
+  if (!fit["explains"].get<bool>())
+    fmt::print("the fit explains nothing: {}; it is not inverted and no model is written\n",
+               fit["why_not"].get<std::string>());
+  else if (fit.contains("inverse"))
     fmt::print("the inverse recovers the input to {:.1e} of its range\n",
-               fit["round_trip_error"].get<double>());
-  else fmt::print("there is no inverse: with no play moving the slope is 0\n");
+               number("round_trip_error"));
+  else fmt::print("there is no inverse: {}\n", fit["no_inverse"].get<std::string>());
 }
 
-void write_models(const PlayFit& fit, double amplitude, io::ResultDirectory& out) {
+void write_models(const LoopFit& fit, std::span<const MeasuredRun> runs, io::ResultDirectory& out) {
+  if (!fit.explains()) return;
+  const PlayFit& chosen = fit.chosen();
+  double low = INFINITY, high = -INFINITY;
+  for (const auto& run : runs)
+    for (const double u : run.input) low = std::min(low, u), high = std::max(high, u);
+  if (!fit.clockwise) high = std::max(std::abs(low), std::abs(high)), low = -high;
   PlaysModel m;
-  m.direct = fit.model.direct;
-  m.thresholds = fit.model.thresholds;
-  m.weights = fit.model.weights;
-  m.scale = fit.model.envelope.scale;
-  m.rate = fit.model.envelope.rate;
-  m.shift = fit.model.envelope.shift;
-  m.level = fit.model.envelope.level;
-  m.states = fit.states;
+  m.direct = chosen.model.direct;
+  m.thresholds = chosen.model.thresholds;
+  m.weights = chosen.model.weights;
+  m.scale = chosen.model.envelope.scale;
+  m.rate = chosen.model.envelope.rate;
+  m.shift = chosen.model.envelope.shift;
+  m.level = chosen.model.envelope.level;
+  m.offset = chosen.model.offset;
+  m.states = chosen.starts[0];
   out.write("model.toml",
             io::model_text({std::string(PlaysModel::name), values_of(m), ""},
-                           "Fitted generalised Prandtl-Ishlinskii model", -amplitude, amplitude));
-  if (!fit.model.invertible()) return;
+                           fit.clockwise ? "Fitted stops beside a spring"
+                                         : "Fitted generalised Prandtl-Ishlinskii model",
+                           low, high));
+  if (!fit.invertible()) return;
   // A little less than all outputs, so that the inverse is not asked for what lies at its edge.
-  PlaySum sum(fit.model, 0.0, fit.states);
-  const double high = 0.99 * sum.update(amplitude), low = 0.99 * sum.update(-amplitude);
-  out.write("inverse.toml", io::model_text(m.inverse(), "Inverse of the fitted model", low, high));
+  PlaySum sum(chosen.model, runs[0].input[0], chosen.starts[0]);
+  const double top = sum.update(high), bottom = sum.update(low);
+  const double middle = fit.clockwise ? 0.5 * (top + bottom) : 0.0;
+  out.write("inverse.toml",
+            io::model_text(m.inverse(), "Inverse of the fitted model",
+                           middle + 0.99 * (bottom - middle), middle + 0.99 * (top - middle)));
 }
 
 }  // namespace bristle::cli

@@ -27,15 +27,97 @@ TEST(Loop, MeasuresEveryLoopOfATable) {
   EXPECT_TRUE(loops[1].at("closes").get<bool>());
 }
 
+// Counterclockwise: half the input and a play of it, at two sizes.
+std::string lagging() {
+  std::string text = "field,flux,part\n";
+  for (int part = 1; part <= 2; ++part)
+    for (int k = 0, state = 0; k <= 80; ++k) {
+      // In thousandths, so that the play is exact.
+      const int x = int(std::lround(1000.0 * part * std::cos(0.07853981633974483 * k)));
+      state = std::max(x - 300, std::min(x + 300, state));
+      text += std::to_string(1e-3 * x) + "," + std::to_string(1e-3 * (0.5 * x + state)) + "," +
+              std::to_string(part) + "\n";
+    }
+  return text;
+}
+
 TEST(Loop, FitsPlaysAndWritesTheInverse) {
   const Bench bench;
-  bench.write("loops.csv", ellipse());
+  bench.write("loops.csv", lagging());
   const Outcome run = bench.bristle(
       {"loop", "loops.csv", "--by", "part", "--fit", "8", "--out", "found", "--json"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.json().at("fit").at("model").at("weights").size(), 8u);
   EXPECT_TRUE(bench.has("found/summary.json"));
   EXPECT_TRUE(bench.has("found/loop1.csv"));
+  EXPECT_TRUE(bench.has("found/inverse.toml"));
+  EXPECT_LT(run.json().at("fit").at("round_trip_error").get<double>(), 1e-10);
+}
+
+// Force over displacement of a spring beside a Coulomb damper: four cycles that grow, from rest,
+// and a quarter of a fifth.
+std::string damper(double spring, double friction) {
+  std::string text = "displacement,force\n";
+  for (int k = 0; k <= 340; ++k) {
+    const double size = 0.25 + 0.25 * std::min(3, k / 80);
+    const double x = size * std::sin(0.07853981633974483 * k);
+    const double sign = k % 80 <= 20 || k % 80 > 60 ? 1.0 : -1.0;
+    text += std::to_string(x) + "," + std::to_string(spring * x + friction * sign) + "\n";
+  }
+  return text;
+}
+
+TEST(Loop, FitsClockwiseLoopsByStopsBesideASpring) {
+  const Bench bench;
+  bench.write("damper.csv", damper(2.0, 1.0));
+  const Outcome run =
+      bench.bristle({"loop", "damper.csv", "--fit", "20", "--out", "found", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto fit = run.json().at("fit");
+  EXPECT_EQ(fit.at("orientation"), "clockwise");
+  EXPECT_EQ(fit.at("operator"), "stops beside a spring");
+  EXPECT_EQ(fit.at("rows"), 341);
+  EXPECT_TRUE(fit.at("explains").get<bool>());
+  EXPECT_GT(fit.at("r_squared").get<double>(), 0.97);
+  EXPECT_LT(fit.at("rms_error").get<double>(), 0.3 * fit.at("line_rms_error").get<double>());
+  EXPECT_NEAR(fit.at("maxwell_slip").at("spring").get<double>(), 2.0, 0.2);
+  EXPECT_LT(fit.at("round_trip_error").get<double>(), 1e-11);
+  // The model that was written gives the loop again, and has an inverse.
+  EXPECT_EQ(bench.bristle({"run", "found/model.toml", "--out", "again"}).code, 0);
+  const Outcome inverse = bench.bristle({"invert", "found/model.toml"});
+  EXPECT_EQ(inverse.code, 0) << inverse.err;
+}
+
+TEST(Loop, InvertsNothingThatExplainsNothing) {
+  const Bench bench;
+  bench.write("line.csv", damper(2.0, 0.0));
+  const Outcome run = bench.bristle({"loop", "line.csv", "--fit", "20", "--out", "found"});
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_PRED2(contains, run.out, "the fit explains nothing");
+  EXPECT_FALSE(contains(run.out, "recovers the input"));
+  EXPECT_FALSE(bench.has("found/inverse.toml"));
+  EXPECT_FALSE(bench.has("found/model.toml"));
+  const Outcome json = bench.bristle({"loop", "line.csv", "--fit", "20", "--json"});
+  EXPECT_EQ(json.code, 5);
+  EXPECT_FALSE(json.json().at("fit").contains("inverse"));
+  EXPECT_FALSE(json.json().at("fit").contains("round_trip_error"));
+}
+
+TEST(Loop, FitsAllRowsAndNamesThoseInNoLoop) {
+  const Bench bench;
+  bench.write("damper.csv", damper(2.0, 1.0));
+  const auto j = bench.bristle({"loop", "damper.csv", "--fit", "8", "--json"}).json();
+  std::size_t left = 0;
+  for (const auto& part : j.at("rows_in_no_loop")) {
+    left += part.at("last_row").get<std::size_t>() - part.at("first_row").get<std::size_t>() + 1;
+    EXPECT_FALSE(part.at("why").get<std::string>().empty());
+  }
+  EXPECT_GT(left, 0u);
+  EXPECT_EQ(j.at("fit").at("rows"), j.at("rows"));
+  const Outcome words = bench.bristle({"loop", "damper.csv"});
+  EXPECT_PRED2(contains, words.out,
+               std::to_string(left) + " of 341 rows are in no loop of this list");
+  EXPECT_PRED2(contains, words.out, "no whole cycle there");
 }
 
 TEST(Loop, RefusesWrongTablesInASentence) {

@@ -13,7 +13,7 @@ enum ExitCode : int {
   bad_input = 2,           // command line or file content
   file_trouble = 3,        // missing, unreadable, unwritable, disk full
   run_failed = 4,          // a simulation did not reach its end
-  fit_unfinished = 5,      // a fit did not converge
+  fit_unfinished = 5,      // a fit did not converge, or explains nothing
   interrupted = 130
 };
 
