@@ -18,12 +18,11 @@ struct Sampler {
   int next = 0;
 
   template <class Method>
-  void step(const Method& method, const bristle::Mode& mode, double t, double h) {
+  void step(const Method& method, const bristle::Mode& mode, double t, double end) {
     for (; next < points; ++next) {
       const double at = output_time(problem, next);
-      // The end may lie a rounding error beyond the last step.
-      if (at > t + h * (1.0 + 1e-9)) break;
-      const double s = std::fmin((at - t) / h, 1.0);
+      if (at > end) break;
+      const double s = std::fmin((at - t) / (end - t), 1.0);
       const auto y = Method::states(method.dense(s));
       out.x[next] = y[0];
       out.force[next] = system.friction(at, y, mode);

@@ -55,10 +55,20 @@ FieldInfo at_path(const Case& c, const std::string& path) {
                                   : field_of(c, path.substr(0, dot), path.substr(dot + 1));
 }
 
+// What a signal drives decides its unit; that of a system is not known.
+std::string input_unit(const Case& c) {
+  if (c.kind == CaseKind::planar) return "m/s";
+  if (c.system) return !c.law ? "" : c.mechanism == BrakedWheel::name ? "N m" : "m/s";
+  if (c.mechanism == WallSpringMass::name) return "N";
+  if (c.mechanism == Pendulum::name) return "N m";
+  return c.mechanism == DiaphragmValve::name ? "%" : "m";
+}
+
 }  // namespace
 
 std::string unit_of(const Case& c, const std::string& path) {
-  const std::string unit = at_path(c, path).unit;
+  std::string unit = at_path(c, path).unit;
+  if (path.starts_with("input.") && unit == "N or m") unit = input_unit(c);
   return unit.empty() ? "" : " [" + unit + "]";
 }
 

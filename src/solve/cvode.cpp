@@ -11,16 +11,19 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bristle/solve/watch.hpp"
+
 namespace bristle::detail {
 
 struct Cvode::Impl {
   CvodeProblem problem;
   SUNContext context = nullptr;
-  N_Vector y = nullptr, absolute = nullptr, errors = nullptr;
+  N_Vector y = nullptr, absolute = nullptr, errors = nullptr, between = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver solver = nullptr;
   void* memory = nullptr;
   std::vector<int> roots;
+  std::vector<double> seen;
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
 
   ~Impl() {
@@ -30,6 +33,7 @@ struct Cvode::Impl {
     if (y) N_VDestroy(y);
     if (absolute) N_VDestroy(absolute);
     if (errors) N_VDestroy(errors);
+    if (between) N_VDestroy(between);
     if (context) SUNContext_Free(&context);
   }
 
@@ -50,6 +54,31 @@ struct Cvode::Impl {
     return 0;
   }
   static void silent(int, const char*, const char*, char*, void*) {}
+
+  // Whether a guard is positive at both ends of the step and negative in between; then t and y are
+  // moved back to where it first crosses zero.
+  bool dips(double before, double& t, std::span<double> y, int& guard) {
+    const double width = t - before;
+    if (!(width > 0.0)) return false;
+    for (int g = 0; g < problem.guard_count; ++g) {
+      const auto value = [&](double s) {
+        CVodeGetDky(memory, std::min(before + s, t), 0, between);
+        problem.guards(std::min(before + s, t), N_VGetArrayPointer(between), seen.data());
+        return seen[std::size_t(g)];
+      };
+      const double first = value(0.0), last = value(width), inside = value(0.5 * width);
+      if (!(first > 0.0 && last > 0.0) || !may_dip(first, inside, last)) continue;
+      const double below = first_dip(value, width, 4, 0.0);
+      if (std::isnan(below)) continue;
+      const double found = locate(value, 0.0, first, below, value(below), 1e-16 * t, true);
+      CVodeGetDky(memory, before + found, 0, between);
+      std::copy_n(N_VGetArrayPointer(between), y.size(), y.begin());
+      t = before + found;
+      guard = g;
+      return true;
+    }
+    return false;
+  }
 
   void collect() {
     long n = 0;
@@ -72,12 +101,14 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.y = N_VNew_Serial(n, s.context);
   s.absolute = N_VNew_Serial(n, s.context);
   s.errors = N_VNew_Serial(n, s.context);
+  s.between = N_VNew_Serial(n, s.context);
   std::copy(y.begin(), y.end(), N_VGetArrayPointer(s.y));
   std::copy(absolute.begin(), absolute.end(), N_VGetArrayPointer(s.absolute));
   s.memory = CVodeCreate(CV_BDF, s.context);
   s.matrix = SUNDenseMatrix(n, n, s.context);
   s.solver = SUNLinSol_Dense(s.y, s.matrix, s.context);
   s.roots.resize(std::size_t(s.problem.guard_count));
+  s.seen.resize(s.roots.size());
   ok = ok && s.memory && CVodeInit(s.memory, Impl::rates, t, s.y) == 0 &&
        CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
        CVodeSVtolerances(s.memory, relative, s.absolute) == 0 &&
@@ -98,15 +129,22 @@ Cvode::~Cvode() = default;
 Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
   Impl& s = *impl_;
   CVodeSetStopTime(s.memory, end);
-  const int flag = CVode(s.memory, end, s.y, &t, CV_NORMAL);
-  const double* now = N_VGetArrayPointer(s.y);
-  std::copy(now, now + s.problem.size, y.begin());
-  if (flag < 0) return Outcome::failed;
-  if (flag != CV_ROOT_RETURN) return Outcome::reached;
-  CVodeGetRootInfo(s.memory, s.roots.data());
-  for (std::size_t i = 0; i < s.roots.size(); ++i)
-    if (s.roots[i] != 0) guard = int(i);
-  return Outcome::guard;
+  const auto size = std::size_t(s.problem.size);
+  while (true) {
+    const double before = t;
+    const int flag = CVode(s.memory, end, s.y, &t, CV_ONE_STEP);
+    std::copy_n(N_VGetArrayPointer(s.y), size, y.begin());
+    if (flag < 0) return Outcome::failed;
+    // CVODE compares the signs of a guard at the ends of its steps; a dip inside one is looked for.
+    if (s.problem.guard_count > 0 && s.dips(before, t, y, guard)) return Outcome::guard;
+    if (flag == CV_ROOT_RETURN) {
+      CVodeGetRootInfo(s.memory, s.roots.data());
+      for (std::size_t i = 0; i < s.roots.size(); ++i)
+        if (s.roots[i] != 0) guard = int(i);
+      return Outcome::guard;
+    }
+    if (flag == CV_TSTOP_RETURN || t >= end) return Outcome::reached;
+  }
 }
 
 void Cvode::restart(double t, std::span<const double> y) {

@@ -40,16 +40,17 @@ struct StepObserver {
   std::array<double, 3> work{};
 
   template <class Method>
-  void step(const Method& method, const Mode& mode, double t, double h) {
+  void step(const Method& method, const Mode& mode, double t, double end) {
+    const double h = end - t;
     const auto at = [&](double s) { return Method::states(method.dense(s)); };
-    for (double next = record.next_sample(); next <= t + h; next = record.next_sample()) {
+    for (double next = record.next_sample(); next <= end; next = record.next_sample()) {
       const double s = h > 0.0 ? std::clamp((next - t) / h, 0.0, 1.0) : 1.0;
       const auto y = method.dense(s);
       record.sample(next, Method::states(y), powers_of<Method>(y), mode);
     }
     record.section(t, h, mode, at);
     if (!options.watches.empty()) record.watch(t, h, mode, at);
-    reached = t + h;
+    reached = end;
     work = powers_of<Method>(method.y1());
     record.mark(reached, work[0]);
   }

@@ -74,6 +74,23 @@ TEST(PlanarQuantities, OnlyTheResetIntegratorKnowsWhenItSticks) {
   EXPECT_TRUE(std::holds_alternative<std::monostate>(lugre("stick_fraction")));
 }
 
+TEST(PlanarQuantities, TheDitherOfASweepIsAVelocity) {
+  const TemporaryDirectory bench;
+  const std::string swept = released + R"([[sweep]]
+name = "dither"
+field = "input.amplitude"
+values = [0.5, 1.0]
+input = { shape = "sine", frequency = 300.0 }
+[[figure]]
+name = "rate"
+sweeps = ["dither"]
+quantity = "end_swing_v1"
+)";
+  const Experiment e = read_experiment(bench.write("e.toml", swept));
+  write_results(e, run_experiment(e), bench.path("out"), {.figures = false});
+  EXPECT_PRED2(test::contains, bench.text("out/rate.gp"), "amplitude of the wave [m/s]");
+}
+
 const std::string rolling = R"(title = "rolling"
 [model]
 name = "frbd"

@@ -3,6 +3,7 @@
 // the indirect force, random surfaces.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bristle/io/errors.hpp"
@@ -118,6 +119,14 @@ TEST(Rig, TheIndirectForceOfOneDegreeOfFreedomIsTheForce) {
   EXPECT_TRUE(std::isnan(ran.number("transducer_error")));
   EXPECT_GT(ran.number("dwell_time"), 0.0);
   EXPECT_GE(ran.number("max_breakaway_velocity"), ran.number("breakaway_velocity"));
+}
+
+TEST(Rig, ColumnsAreKnownBeforeARun) {
+  const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.kind = \"rig\"\n");
+  const auto before = columns_of(ran.only(), {});
+  EXPECT_EQ(before, columns_of(ran.only(), ran.result.cases.front()));
+  for (const char* name : {"position", "transducer", "indirect_force"})
+    EXPECT_NE(std::find(before.begin(), before.end(), name), before.end()) << name;
 }
 
 TEST(Rig, ABreakAwayIsTheEndOfYieldingOrSticking) {

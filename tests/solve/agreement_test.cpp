@@ -6,24 +6,12 @@
 
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "random_machines.hpp"
 
 namespace bristle {
 namespace {
 
-// Parameters that make the laws comparable: break-away near 1 N, moderate stiffness and damping.
-std::shared_ptr<const AnyLaw> gentle(const std::string& name) {
-  Values v;
-  if (name == "dahl") v = {{"stiffness", 2e3}};
-  if (name == "lugre" || name == "elasto_plastic")
-    v = {{"stiffness", 2e3}, {"damping", 20.0}, {"stribeck_velocity", 0.02}};
-  if (name == "frbd") v = {{"stiffness", 2e3}, {"damping", 10.0}, {"stribeck_velocity", 0.02}};
-  if (name == "ffbm" || name == "sbm") v = {{"stiffness", 2e3}};
-  if (name == "mpabm") v = {{"stiffness", 2e3}, {"angle_gain", 1e3}, {"stribeck_velocity", 0.02}};
-  if (name == "reset_integrator") v = {{"stiffness", 2e3}, {"range", 5e-4}, {"damping", 20.0}};
-  if (name == "rotating_bristle") v = {{"pivot_stiffness", 0.1}, {"spacing", 0.002}};
-  if (name == "drbm") v = {{"height", 0.098}, {"spacing", 0.002}};
-  return make_law(name, v);
-}
+using testing_machines::gentle_law;
 
 class EveryLaw : public testing::TestWithParam<std::string> {
  protected:
@@ -67,7 +55,7 @@ class EveryLaw : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnADraggedMass) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   const auto a = simulate(*law, DraggedMass{}, options(Options::rosenbrock, *law));
   const auto b = simulate(*law, DraggedMass{}, options(Options::cvode, *law));
   ASSERT_TRUE(a.summary.ok()) << a.summary.message;
@@ -76,7 +64,7 @@ TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnADraggedMass) {
 }
 
 TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnAWallSpring) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   const auto a = simulate(*law, wall(), options(Options::rosenbrock, *law));
   const auto b = simulate(*law, wall(), options(Options::cvode, *law));
   ASSERT_TRUE(a.summary.ok()) << a.summary.message;
@@ -85,7 +73,7 @@ TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnAWallSpring) {
 }
 
 TEST_P(EveryLaw, CoupledFixedStepFollowsTheAdaptiveMethod) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   if (law->remembers() || law->lift()) {
     EXPECT_THROW(simulate(*law, wall(), options(Options::coupled)), InvalidInput);
     return;
@@ -97,7 +85,7 @@ TEST_P(EveryLaw, CoupledFixedStepFollowsTheAdaptiveMethod) {
 }
 
 TEST_P(EveryLaw, LedgerClosesInEveryMechanism) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   const auto o = options(Options::rosenbrock);
   std::vector<Simulation> runs{simulate(*law, DraggedMass{}, o), simulate(*law, wall(), o)};
   if (law->lift()) EXPECT_THROW(simulate(*law, motion(), o), InvalidInput);
@@ -111,13 +99,13 @@ TEST_P(EveryLaw, LedgerClosesInEveryMechanism) {
 }
 
 TEST_P(EveryLaw, LedgerClosesForTheSecondMethodToo) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   const auto run = simulate(*law, wall(), options(Options::cvode));
   EXPECT_LT(run.summary.ledger.relative_error, 1e-6) << run.summary.message;
 }
 
 TEST_P(EveryLaw, HalvingTheToleranceChangesLittle) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   auto coarse = options(Options::rosenbrock), fine = coarse;
   coarse.tolerance = 1e-6;
   fine.tolerance = 1e-9;
@@ -125,7 +113,7 @@ TEST_P(EveryLaw, HalvingTheToleranceChangesLittle) {
 }
 
 TEST_P(EveryLaw, SameRunTwiceIsBitForBitTheSame) {
-  const auto law = gentle(GetParam());
+  const auto law = gentle_law(GetParam());
   const auto a = simulate(*law, wall(), options(Options::rosenbrock));
   const auto b = simulate(*law, wall(), options(Options::rosenbrock));
   EXPECT_EQ(a.trajectory.position, b.trajectory.position);

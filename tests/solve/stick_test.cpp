@@ -9,11 +9,16 @@
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/reset_integrator.hpp"
+#include "bristle/model/sawtooth.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "random_machines.hpp"
 
 namespace bristle {
 namespace {
+
+using testing_machines::between;
+using testing_machines::Random;
 
 constexpr double pi = std::numbers::pi;
 
@@ -149,6 +154,85 @@ TEST(Stick, MicroSlipsWithoutEndAreReportedNotHung) {
   EXPECT_EQ(run.summary.status, Status::step_limit);
   EXPECT_NE(run.summary.message.find("step limit"), std::string::npos);
   EXPECT_FALSE(run.trajectory.time.empty());
+}
+
+// The range of the stem is that of the Switch Model and of bristles with 1e7 N/m.
+TEST(Stick, OfTheStemOfAValveLetsItsPressureGoOn) {
+  DiaphragmValve valve;
+  valve.signal.offset = 50.0;
+  valve.signal.amplitude = 20.0;
+  valve.signal.frequency = 0.5;
+  Options o;
+  o.end = 40.0;
+  for (const int method : {int(Options::rosenbrock), int(Options::cvode)}) {
+    o.method = method;
+    const auto run = simulate(Coulomb<>{50.0}, valve, o);
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    double low = 1.0, high = 0.0;
+    for (std::size_t i = 0; i < run.trajectory.size(); ++i)
+      if (run.trajectory.time[i] > 12.0) {
+        low = std::min(low, run.trajectory.position[i]);
+        high = std::max(high, run.trajectory.position[i]);
+      }
+    EXPECT_NEAR(low, 8.218e-3, 1e-6);
+    EXPECT_NEAR(high, 20.937e-3, 1e-6);
+  }
+}
+
+TEST(Stick, EndsInTimeForBristlesOfAnyStiffness) {
+  const DraggedMass body{.mass = 0.5, .spring = 5.0, .drag_velocity = 0.45};
+  const Stribeck<> rigid{.coulomb_force = 0.9, .static_force = 1.2, .stribeck_velocity = 0.2};
+  Options o;
+  o.end = 3.0;
+  const auto reference = simulate(rigid, body, o);
+  for (const double stiffness : {1e8, 1e9, 1e10, 1e11}) {
+    LuGre<> law;
+    law.coulomb_force = 0.9;
+    law.static_force = 1.2;
+    law.stribeck_velocity = 0.2;
+    law.viscous = 0.0;
+    law.stiffness = stiffness;
+    law.damping = 0.3 * std::sqrt(stiffness);
+    const auto run = simulate(law, body, o);
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    for (std::size_t i = 0; i < run.trajectory.size(); ++i)
+      EXPECT_NEAR(run.trajectory.position[i], reference.trajectory.position[i], 1e-4)
+          << stiffness << " N/m at " << run.trajectory.time[i] << " s";
+  }
+}
+
+TEST(Stick, IsLeftWhereTheCurveFallsInfinitelySteeply) {
+  for (const double exponent : {0.1, 0.4, 0.7}) {
+    Stribeck<> law;
+    law.curve = Stribeck<>::generalised;
+    law.exponent = exponent;
+    const auto run = simulate(law, DraggedMass{}, {.end = 40.0});
+    EXPECT_TRUE(run.summary.ok()) << run.summary.message;
+    EXPECT_GT(run.trajectory.position.back(), 2.0);
+  }
+}
+
+TEST(LastSample, IsTakenAtTheEndByEveryMethod) {
+  Random random(21);
+  for (int i = 0; i < 200; ++i) {
+    Options o;
+    o.end = between(random, 0.1, 3.0);
+    o.samples = 101;
+    const auto run = i % 2 ? simulate(Sawtooth<>{}, DraggedMass{}, o)
+                           : simulate(Coulomb<>{}, DraggedMass{.drag_velocity = 1.0}, o);
+    ASSERT_EQ(run.trajectory.size(), 101u) << o.end;
+    EXPECT_EQ(run.trajectory.time.back(), o.end);
+    EXPECT_TRUE(run.summary.ledger.closes) << run.summary.message;
+  }
+}
+
+TEST(BaseExcitedMass, RefusesABaseThatJumps) {
+  BaseExcitedMass m;
+  m.signal.change_time = 0.5;
+  m.signal.amplitude_after = 2.0;
+  EXPECT_THROW(simulate(Coulomb<>{}, m, {.end = 1.0}), InvalidInput);
+  m.signal.amplitude_after = m.signal.amplitude;
+  EXPECT_NO_THROW(simulate(Coulomb<>{}, m, {.end = 1.0}));
 }
 
 }  // namespace

@@ -44,6 +44,12 @@ struct BaseExcitedMass {
       throw InvalidInput("shape",
                          "base_excited_mass: a base that moves along a triangle has no "
                          "acceleration at its corners, it must be smooth");
+    if (signal.change_time > 0.0 && signal.amplitude_after != signal.amplitude)
+      throw InvalidInput("change_time",
+                         "base_excited_mass: a base whose amplitude changes from " +
+                             words(signal.amplitude) + " m to " + words(signal.amplitude_after) +
+                             " m at change_time = " + words(signal.change_time) +
+                             " s jumps there, it must be smooth (set change_time = 0)");
   }
 
   template <class S>

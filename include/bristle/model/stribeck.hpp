@@ -9,7 +9,8 @@
 //   lorentzian    g = 1 / (1 + (v / vs)^2)               (Hess and Soom)
 //   popp_stelter  g = 1 / (1 + falling |v|) + rising v^2 / (Fs - Fc)
 //
-// Fc coulomb_force, Fs static_force, vs stribeck_velocity. For Fs = Fc only the rising part of
+// Fc coulomb_force, Fs static_force, vs stribeck_velocity. The power of the generalised curve is a
+// straight line below 1e-9 m/s. For Fs = Fc only the rising part of
 // popp_stelter remains of g. Limits: F -> Fs as v -> 0+. Does not show: presliding, memory, lag.
 // Source: hysteretic effects (3.2)-(3.7), with forces in place of load times coefficients.
 #pragma once
@@ -27,6 +28,8 @@ struct Stribeck {
   static constexpr std::string_view name = "stribeck";
   static constexpr std::string_view summary =
       "static friction curve falling from a static to a Coulomb force, interval at rest";
+
+  static constexpr double slowest = 1e-9;  // [m/s]
 
   enum Curve : int { exponential, generalised, gaussian, lorentzian, popp_stelter };
   static constexpr std::array<std::string_view, 5> curves{"exponential", "generalised", "gaussian",
@@ -66,14 +69,23 @@ struct Stribeck {
     const T rise = static_force - coulomb_force;
     switch (curve) {
       case exponential: return coulomb_force + rise * exp(-(speed / stribeck_velocity));
-      case generalised:
-        return coulomb_force + rise * exp(-(decay * magnitude_power(speed, exponent)));
+      case generalised: return coulomb_force + rise * exp(-(decay * steepened(speed)));
       case lorentzian:
         return coulomb_force + rise / (T(1.0) + square(S(speed / stribeck_velocity)));
       case popp_stelter:
         return coulomb_force + rise / (T(1.0) + falling * speed) + rising * square(speed);
       default: return coulomb_force + rise * exp(-square(S(speed / stribeck_velocity)));
     }
+  }
+
+  // speed^exponent. For exponents below 1 its slope at rest is infinite; below `slowest` the power
+  // goes on straight, so that a body can leave rest.
+  template <class S>
+  S steepened(const S& speed) const {
+    const auto slow = speed < S(slowest);
+    const T chord = magnitude_power(T(slowest), exponent) * (1.0 / slowest);
+    return select(slow, S(speed * chord),
+                  magnitude_power(S(select(slow, S(slowest), speed)), exponent));
   }
 
   template <class S, class V>

@@ -7,6 +7,7 @@
 // a general method, and because the coefficients that are zero drop out.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -82,18 +83,18 @@ class Explicit {
     return y;
   }
 
-  // The fraction of the step at which a component, times a sign, is lowest, by the cubic through
-  // values and slopes at the ends; 0.5 if it has no minimum between them.
-  double lowest(int k, double sign) const {
-    const double rise = sign * (y1_[k] - y0_[k]);
-    const double first = sign * h_ * k_[0][k], last = sign * h_ * k_[12][k];
-    if (!(first < 0.0 && last > 0.0)) return 0.5;
-    // The slope is first + 2 c s + 3 d s^2.
-    const double d = first + last - 2.0 * rise, c = 3.0 * rise - 2.0 * first - last;
-    const double s = d == 0.0
-                         ? -first / (2.0 * c)
-                         : (-c + std::sqrt(std::fmax(0.0, c * c - 3.0 * d * first))) / (3.0 * d);
-    return s > 0.0 && s < 1.0 ? s : 0.5;
+  // A bound from below on a component times a sign between the ends of the step: the least
+  // Bernstein coefficient of the cubic through values and slopes at the ends, less a tenth of their
+  // spread for what the cubic does not follow.
+  double lower_bound(int k, double sign) const {
+    const std::array value{sign * y0_[k], sign * (y0_[k] + h_ * k_[0][k] / 3.0),
+                           sign * (y1_[k] - h_ * k_[12][k] / 3.0), sign * y1_[k]};
+    const auto [low, high] = std::minmax_element(value.begin(), value.end());
+    return *low - 0.1 * (*high - *low);
+  }
+  double dense(double s, int k) const {
+    if (s == 0.0) return y0_[k];
+    return s == 1.0 ? y1_[k] : dense_states(s)[k];
   }
 
   // Moves the end of the step by a little, along the rates there.

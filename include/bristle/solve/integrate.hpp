@@ -2,19 +2,22 @@
 // Adaptive integration of a hybrid system with located events.
 //
 // Steps are accepted when the estimated local error of every state, and of every quadrature where
-// there are any, is below tolerance times the larger of its value and its scale. A step in which a
-// guard turns negative is cut at the crossing: the step is repeated with the size that brings the
-// guard to zero, so the accuracy at the event is that of the method and not that of its
-// interpolation. The method is Rosenbrock, or Explicit for what is not stiff.
+// there are any, is below tolerance times the larger of its value and its scale. Guards are watched
+// over the whole step (watch.hpp). A step in which a guard turns negative is cut at the crossing:
+// the step is repeated with the size that brings the guard to zero, so the accuracy at the event is
+// that of the method and not that of its interpolation. The method is Rosenbrock, or Explicit for
+// what is not stiff.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/rosenbrock.hpp"
 #include "bristle/solve/status.hpp"
+#include "bristle/solve/watch.hpp"
 
 namespace bristle {
 
@@ -26,8 +29,9 @@ struct StepControl {
   long step_limit = 20'000'000;
 };
 
-// Observer: step(method, mode, t, h) is called after each step and event(index, t, y, before,
-// after) at each event; neither may throw. cancelled() is asked now and then and ends the run.
+// Observer: step(method, mode, t, end) is called after each step from t to end, and event(index, t,
+// y, before, after) at each event; neither may throw. cancelled() is asked now and then and ends
+// the run.
 template <bool WithPowers, class Sys, class Observer,
           template <class, bool> class Stepper = Rosenbrock>
 class Integrator {
@@ -58,6 +62,7 @@ class Integrator {
 
  private:
   static constexpr double safety = 0.8;
+  static constexpr double creep = 300.0;  // of tolerance, times the deflection: see scale_of
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   // One accepted step, or one rejected attempt.
@@ -84,15 +89,17 @@ class Integrator {
       const double cut = measure();
       if (!(cut <= 1.0)) return reject(crossing.step, cut);
     }
-    accept(crossing.guard >= 0 ? crossing.step : step, error);
+    // The end of a step that reaches a stop is the stop itself, not what rounding makes of it.
+    const bool crosses = crossing.guard >= 0;
+    const double end = crosses ? t_ + crossing.step : reaches ? stop : t_ + step;
+    accept(end, error);
 
     const double grow = growth(step, error);
-    if (crossing.guard >= 0) {
-      t_ += crossing.step;
+    t_ = end;
+    if (crosses) {
       h_ = std::min(h_, step * grow);
       enter_after(crossing.guard, crossing.step);
     } else {
-      t_ = reaches ? stop : t_ + step;
       // A step shortened only to reach a stop says little about the next one.
       h_ = reaches && step < 0.5 * h_ ? h_ : step * grow;
       if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
@@ -120,11 +127,23 @@ class Integrator {
   double measure() const {
     double error = 0.0;
     for (int i = 0; i < Method::All; ++i) {
-      const double size = std::max({scale_[i], std::abs(y_[i]), std::abs(method_.y1()[i])});
+      const double size = std::max({scale_of(i), std::abs(y_[i]), std::abs(method_.y1()[i])});
       const double e = std::abs(method_.error()[i]) / size;
       if (!(e <= error) && !std::isnan(error)) error = e;  // keeps a NaN
     }
     return error / control_.tolerance;
+  }
+
+  // The size of a state below which its error counts as absolute. While a bristle holds the body,
+  // the motion is that of the bristle: there a velocity must be right within what changes the
+  // deflection by some of it over the step, or the body is late to break away.
+  double scale_of(int i) const {
+    if constexpr (!Sys::set_valued && Sys::moves) {
+      const double deflection = creep * scale_[N - 1];
+      if (i == 0) return std::min(scale_[0], deflection);
+      if (i == 1) return std::min(scale_[1], deflection / held_);
+    }
+    return scale_[i];
   }
 
   void reject(double step, double error) {
@@ -156,26 +175,12 @@ class Integrator {
   // The first guard that turns negative in the step just tried. Leaves the method at the crossing.
   Crossing find_crossing(double step) {
     method_.open_dense();
-    // Between the ends: where a velocity that may touch zero is lowest, else the middle.
-    double inside = 0.5;
-    if constexpr (Sys::set_valued && Sys::moves)
-      if (!mode_.stuck()) inside = method_.lowest(1, mode_.branch.direction);
-    const State middle = method_.rough(inside);
-    const State last = Method::states(method_.y1());
+    std::array<double, Sys::guards> below;
+    for (int g = 0; g < Sys::guards; ++g) below[g] = first_below(g, step);
     Crossing first;
     for (int g = 0; g < Sys::guards; ++g) {
-      const double slack = slack_of(g);
-      double at = inside;
-      bool crossed_inside = system_.guard(g, t_ + inside * step, middle, mode_) < -slack;
-      // Long steps may hide a passage there and back.
-      if constexpr (requires { method_.nudge(0.0); }) {
-        for (int k = 1; k < 8 && g == 0 && !crossed_inside; ++k) {
-          at = 0.125 * k;
-          crossed_inside = system_.guard(0, t_ + at * step, method_.rough(at), mode_) < -slack;
-        }
-      }
-      if (!crossed_inside && system_.guard(g, t_ + step, last, mode_) >= -slack) continue;
-      const Crossing found = locate_guard(g, crossed_inside ? at * step : step, step);
+      if (std::isnan(below[g])) continue;
+      const Crossing found = locate_guard(g, below[g] * step, step);
       if (found.at_once) return found;
       if (found.guard >= 0 && (first.guard < 0 || found.step < first.step)) first = found;
     }
@@ -183,7 +188,7 @@ class Integrator {
     // Where the body turns round it is furthest on: an edge it passed may lie behind it at the end.
     if (first.guard == 0 && !mode_.stuck()) {
       const double turn = first.step;
-      if (system_.guard(1, t_ + turn, Method::states(method_.y1()), mode_) < -slack_of(1))
+      if (system_.guard(1, t_ + turn, Method::states(method_.y1()), mode_) < -slack_of(1, step))
         if (const Crossing before = locate_guard(1, turn, turn); before.guard >= 0) {
           if (before.at_once) return before;
           first = before;
@@ -191,6 +196,40 @@ class Integrator {
       hold(first.step);
     }
     return first;
+  }
+
+  // The first fraction of the step, as interpolated, at which a guard is seen to be negative; NaN
+  // if it stays positive over the whole step.
+  double first_below(int g, double step) const {
+    const double slack = slack_of(g, step);
+    if constexpr (Sys::moves) {
+      if (g == 0 && !(Sys::set_valued && mode_.stuck())) {
+        const double direction = mode_.branch.direction, last = direction * method_.y1()[1];
+        // As a body breaks away its first velocities are zero to rounding, of either sign.
+        const double flat = std::max(slack, 1e-16 * scale_[1]);
+        if (method_.lower_bound(1, direction) >= -flat && last >= -slack) return NAN;
+        const double below =
+            first_dip([&](double s) { return direction * method_.dense(s, 1); }, 1.0, 8, flat);
+        return std::isnan(below) && last < -slack ? 1.0 : below;
+      }
+    }
+    const auto value = [&](double s, const State& y) {
+      return system_.guard(g, t_ + s * step, y, mode_);
+    };
+    const auto last = value(1.0, Method::states(method_.y1()));
+    const double inside = value(0.5, method_.rough(0.5));
+    // The place of a bristle changes one way as long as the body does not turn.
+    if (Sys::set_valued && g == 1) return inside < -slack ? 0.5 : last < -slack ? 1.0 : NAN;
+    if (last >= -slack && inside >= -slack && !may_dip(inside, inside, last) &&
+        !may_dip(value(0.0, Method::states(y_)), inside, last))
+      return NAN;
+    const auto guard = [&](double s) { return s == 1.0 ? last : value(s, between(s)); };
+    return first_dip(guard, 1.0, mode_.stuck() ? 8 : 4, slack);
+  }
+  // The states within the step.
+  State between(double s) const {
+    if constexpr (requires { method_.dense_states(s); }) return method_.dense_states(s);
+    else return Method::states(method_.dense(s));
   }
 
   // Makes the method hold the step of the given size.
@@ -202,11 +241,15 @@ class Integrator {
     ++report_.event_steps;
   }
 
-  // A state law is smooth enough at its kinks that a velocity within the error of zero needs no
-  // event. The place of a bristle is known to rounding, in units of the spacing.
-  double slack_of(int guard) const {
+  // A state law is continuous at its kinks, so a velocity within its error of zero needs no event
+  // as long as the wrong branch, over the whole step, changes the state by less than its error. The
+  // place of a bristle is known to rounding, in units of the spacing.
+  double slack_of(int guard, double step) const {
     if constexpr (Sys::set_valued) return guard == 1 ? 1e-12 : 0.0;
-    else if constexpr (Sys::moves) return guard == 0 ? 1e-2 * control_.tolerance * scale_[1] : 0.0;
+    else if constexpr (Sys::moves)
+      return guard == 0
+                 ? control_.tolerance * std::min(1e-2 * scale_[1], 0.1 * scale_[N - 1] / step)
+                 : 0.0;
     else return 0.0;
   }
 
@@ -218,7 +261,9 @@ class Integrator {
     double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
     const Hint hint = look_between(g, at_low, high, step);
     if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
-    // The whole step is at hand; its end is as good a bound as any if the guard is negative there.
+    // The whole step is at hand: if the guard is negative at its end, that is a bound that costs
+    // nothing, and the guess leads to the first crossing. The step itself may find positive what
+    // its interpolation found negative.
     double at_high = guard(step);
     if (at_high < 0.0) high = step;
     else if (high == step || (at_high = guard(high)) >= 0.0) return {};
@@ -275,18 +320,16 @@ class Integrator {
   // Where the interpolation of the step crosses, with what slope, and how exact the crossing must
   // be.
   Hint look_between(int g, double at_start, double high, double step) {
-    Hint hint{NAN, 0.0, slack_of(g)};
+    Hint hint{NAN, 0.0, slack_of(g, step)};
     hold(step);
-    const auto between = [&](double size) {
-      if constexpr (requires { method_.dense_states(0.5); })
-        return system_.guard(g, t_ + size, method_.dense_states(size / step), mode_);
-      else return system_.guard(g, t_ + size, Method::states(method_.dense(size / step)), mode_);
+    const auto guard = [&](double size) {
+      return system_.guard(g, t_ + size, between(size / step), mode_);
     };
-    const double at_high = between(high);
+    const double at_high = guard(high);
     if (!(at_start > 0.0 && at_high < 0.0)) return hint;
-    hint.guess = locate(between, 0.0, at_start, high, at_high, 1e-9 * step, false);
+    hint.guess = locate(guard, 0.0, at_start, high, at_high, 1e-9 * step, false);
     hint.slope =
-        (between(hint.guess + 1e-3 * step) - between(hint.guess - 1e-3 * step)) / (2e-3 * step);
+        (guard(hint.guess + 1e-3 * step) - guard(hint.guess - 1e-3 * step)) / (2e-3 * step);
     return hint;
   }
 
@@ -303,12 +346,12 @@ class Integrator {
     method_.prepare(t_, y_, mode_);
   }
 
-  void accept(double step, double error) {
+  void accept(double end, double error) {
     ++report_.steps;
     turns_ = 0;
     report_.largest_error = std::max(report_.largest_error, error);
     if constexpr (N > 0) report_.error_sum += std::abs(method_.error()[0]);
-    observe_.step(method_, mode_, t_, step);
+    observe_.step(method_, mode_, t_, end);
     y_ = method_.y1();
   }
 

@@ -14,6 +14,7 @@
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/series.hpp"
+#include "bristle/solve/watch.hpp"
 
 namespace bristle {
 
@@ -70,20 +71,16 @@ class SeriesIntegrator {
       return std::min(edge.upper - held, held - edge.lower);
     };
     const double step = std::min(longest_, stop_ - t_);
-    double low = 0.0, at_low = guard(0.0);
     method_.rest(t_, y_, mode_);
-    for (int i = 1; i <= looks; ++i) {
-      const double high = i == looks ? step : step * i / looks, at_high = guard(high);
-      if (at_high < 0.0) {
-        // It ends just outside the interval, so that the slip starts in the right direction.
-        const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
-        const double found =
-            at_low > 0.0 ? locate(guard, low, at_low, high, at_high, resolution, true) : low;
-        method_.close(found);
-        return commit(found, 0);
-      }
-      low = high;
-      at_low = at_high;
+    if (const double below = first_dip(guard, step, looks, 0.0); !std::isnan(below)) {
+      // It ends just outside the interval, so that the slip starts in the right direction.
+      const double resolution = 2e-16 * std::max(std::abs(t_ + below), below);
+      const double at_start = guard(0.0);
+      const double found = at_start > 0.0
+                               ? locate(guard, 0.0, at_start, below, guard(below), resolution, true)
+                               : 0.0;
+      method_.close(found);
+      return commit(found, 0);
     }
     method_.close(step);
     commit(step, -1);
@@ -204,18 +201,19 @@ class SeriesIntegrator {
   // Takes the step the method holds, and the event at its end if there is one.
   void commit(double step, int guard) {
     tried_ = false;
+    const bool reaches = guard < 0 && t_ + step * (1.0 + 1e-10) >= stop_;
+    const double end = reaches ? stop_ : t_ + step;
     if (step > 0.0) {
       ++report_.steps;
       turns_ = 0;
       report_.largest_error = std::max(report_.largest_error, method_.share());
       report_.error_sum += method_.error();
-      observe_.step(method_, mode_, t_, step);
+      observe_.step(method_, mode_, t_, end);
       y_ = method_.y1();
     } else if (++turns_ > 8) {
       report_.status = Status::chattering;
     }
-    const bool reaches = guard < 0 && t_ + step * (1.0 + 1e-10) >= stop_;
-    t_ = reaches ? stop_ : t_ + step;
+    t_ = end;
     if (guard >= 0) return enter(guard, step);
     if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
     short_events_ = 0;

@@ -17,11 +17,11 @@
 // (bench/).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "bristle/scalar/dual.hpp"
-#include "bristle/solve/locate.hpp"
 #include "bristle/solve/small_lu.hpp"
 #include "bristle/solve/system.hpp"
 
@@ -104,12 +104,17 @@ class Rosenbrock {
     for (int i = 0; i < Q; ++i) keep(N + i, power[i]);
   }
 
-  // Attempts the step; false if the matrix is singular. Reads out through y1() and error().
+  // Attempts the step; false if the matrix is singular or the step is too long for its matrix.
+  // Reads out through y1() and error().
   [[gnu::flatten]] bool step(double h) {
     const double shift = 1.0 / (rodas::gamma * h);
     SmallMatrix<N> w;
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) w[i][j] = (i == j ? shift : 0.0) - jacobian_[i][j];
+    // Friction that falls steeply with speed makes a velocity grow. A step in which it grows more
+    // than tenfold could turn its sign, which is no reversal.
+    if constexpr (requires { requires Sys::set_valued && Sys::moves; })
+      if (!(w[1][1] > 0.5 * shift)) return false;
     SmallInverse<N> inverse;
     if (!inverse.of(w)) return false;
 
@@ -159,18 +164,16 @@ class Rosenbrock {
     return y0_[k] + s * ((y1_[k] - y0_[k]) + (1.0 - s) * curve);
   }
 
-  // The fraction of the step at which a component, times a sign, is lowest between the ends; 0.5 if
-  // it has no minimum there.
-  double lowest(int k, double sign) const {
+  // A bound from below on a component times a sign between the ends of the step: a polynomial lies
+  // above the least of its Bernstein coefficients.
+  double lower_bound(int k, double sign) const {
     const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
-    const auto fall = [&](double s) {
-      return -sign *
-             (y1_[k] - y0_[k] + b0 + s * (2.0 * (b1 - b0) + s * (3.0 * (b2 - b1) - 4.0 * s * b2)));
-    };
-    // The slope must go from negative to positive.
-    const double first = fall(0.0), last = fall(1.0);
-    if (!(first > 0.0 && last < 0.0)) return 0.5;
-    return locate(fall, 0.0, first, 1.0, last, 1e-12, false);
+    const double first = y0_[k], slope = y1_[k] - y0_[k] + b0, second = b1 - b0;
+    const std::array inner{first + 0.25 * slope, first + 0.5 * slope + (1.0 / 6.0) * second,
+                           first + 0.75 * slope + 0.5 * second + 0.25 * (b2 - b1)};
+    double low = std::min(sign * first, sign * y1_[k]);
+    for (const double value : inner) low = std::min(low, sign * value);
+    return low;
   }
 
   static State states(const Extended& y) {

@@ -76,9 +76,8 @@ class System {
     if constexpr (set_valued) {
       if (mode.stuck()) {
         const S held = mechanism_.hold(t, own, mode.piece);
-        dydt.fill(S(0.0));
         power = {mechanism_.power_in(t, own, held, mode.piece), S(0.0), S(0.0)};
-        if constexpr (lifted) rest(t, y, mode, held, dydt, power);
+        rest(t, y, mode, held, dydt, power);
         return;
       }
     }
@@ -129,11 +128,8 @@ class System {
     const auto own = mechanism_state(y);
     if constexpr (set_valued) {
       if (mode.stuck()) {
-        dydt.fill(S(0.0));
-        if constexpr (lifted) {
-          std::array<S, powers> power{};
-          rest(t, y, mode, mechanism_.hold(t, own, mode.piece), dydt, power);
-        }
+        std::array<S, powers> power{};
+        rest(t, y, mode, mechanism_.hold(t, own, mode.piece), dydt, power);
         return;
       }
     }
@@ -263,6 +259,8 @@ class System {
     double scale = force;
     if constexpr (moves) scale *= mechanism_.scales(force)[0];
     else scale *= mechanism_.signal.scale();
+    // A body that its bristles hold does no more work than they store.
+    if constexpr (!set_valued) scale = std::min(scale, 30.0 * force * law_state_scale());
     return scale > 0.0 ? scale : 1.0;
   }
   double next_kink(double t) const { return mechanism_.next_kink(t); }
@@ -342,19 +340,25 @@ class System {
                                 value_of(motion.height)};
     return response(S(0.0), motion, engage(0.0, values, direction, {})).force;
   }
+  // The rates in stick: the relative motion of the contact stands still, and nothing else does.
   template <class S>
   void rest(const S& t, const Vector<S>& y, const Mode& mode, const S& held, Vector<S>& dydt,
             std::array<S, powers>& power) const {
     const auto own = mechanism_state(y);
-    const Interval<S> f = sides(mechanism_.motion(t, own, mode.piece));
-    const S a = (held - f.lower) / (f.upper - f.lower);  // of forward sliding, after Filippov
-    Vector<S> back{};
-    mechanism_.rates(t, own, f.upper, mode.piece, dydt);
-    mechanism_.rates(t, own, f.lower, mode.piece, back);
-    for (int i = 0; i < size; ++i) dydt[i] = back[i] + a * (dydt[i] - back[i]);
-    dydt[0] = dydt[M::velocity_state] = S(0.0);
-    power[2] = -(a * mechanism_.lift_power(own, f.upper) +
-                 (1.0 - a) * mechanism_.lift_power(own, f.lower));
+    if constexpr (lifted) {
+      const Interval<S> f = sides(mechanism_.motion(t, own, mode.piece));
+      const S a = (held - f.lower) / (f.upper - f.lower);  // of forward sliding, after Filippov
+      Vector<S> back{};
+      mechanism_.rates(t, own, f.upper, mode.piece, dydt);
+      mechanism_.rates(t, own, f.lower, mode.piece, back);
+      for (int i = 0; i < size; ++i) dydt[i] = back[i] + a * (dydt[i] - back[i]);
+      power[2] = -(a * mechanism_.lift_power(own, f.upper) +
+                   (1.0 - a) * mechanism_.lift_power(own, f.lower));
+    } else if constexpr (M::size > 2) {
+      mechanism_.rates(t, own, held, mode.piece, dydt);
+    }
+    if constexpr (M::size > 0) dydt[0] = S(0.0);
+    if constexpr (moves) dydt[M::velocity_state] = S(0.0);
   }
 
   // Stick if the force that holds the body lies in the interval, else slip to the side it pulls.
