@@ -28,7 +28,7 @@ constexpr const char* introduction =
 constexpr const char* exit_codes =
     "Exit codes:\n"
     "  0    done\n"
-    "  1    reproduce --strict: something published was not reproduced\n"
+    "  1    reproduce --strict: a fact is not met and nothing says why\n"
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
     "  4    a simulation did not reach its end\n"

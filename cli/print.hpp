@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "bristle/io/runner.hpp"
 
 namespace bristle::cli {
@@ -28,19 +31,27 @@ inline void print_cases(const io::Experiment& experiment, const io::ExperimentRe
 
 inline void print_verdicts(const std::vector<io::Verdict>& verdicts) {
   if (verdicts.empty()) return;
-  // Columns as wide as their widest entry.
-  std::size_t a = 4, b = 8, c = 9, d = 4;
-  for (const auto& v : verdicts) {
-    a = std::max(a, v.label.size());
-    b = std::max(b, v.key.size());
-    c = std::max(c, v.published.size());
-    d = std::max(d, v.ours.size());
-  }
-  fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", "case", a, "quantity", b, "published", c,
-             "ours", d, "verdict");
+  using Row = std::array<std::string, 7>;
+  std::vector<Row> rows{{"case", "quantity", "kind", "reference", "tolerance", "ours", "verdict"}};
   for (const auto& v : verdicts)
-    fmt::print("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}{}\n", v.label, a, v.key, b, v.published, c,
-               v.ours, d, v.verdict, v.differs.empty() ? "" : ": " + v.differs);
+    rows.push_back({v.label, v.key, std::string(io::info(v.kind).words),
+                    v.reference + (v.unit.empty() ? "" : " " + v.unit), v.tolerance, v.ours,
+                    v.verdict() + (v.differs.empty() ? "" : ": " + v.differs)});
+  // Columns as wide as their widest entry; a byte that goes on a character has no width.
+  const auto width = [](const std::string& text) {
+    return std::size_t(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; }));
+  };
+  std::array<std::size_t, 7> widest{};
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) widest[i] = std::max(widest[i], width(row[i]));
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += "  " + row[i] +
+              (i + 1 < row.size() ? std::string(widest[i] - width(row[i]), ' ') : std::string());
+    fmt::print("{}\n", line);
+  }
 }
 
 }  // namespace bristle::cli

@@ -108,7 +108,8 @@ ordered_json as_json(const Item& item) {
   // The fact that stands for the experiment; all of them follow.
   const io::Verdict* main = io::headline(item.section.verdicts);
   j["claim"] = main ? ordered_json(main->key) : ordered_json(nullptr);
-  j["published"] = main ? ordered_json(main->published) : ordered_json(nullptr);
+  j["kind"] = main ? ordered_json(io::info(main->kind).key) : ordered_json(nullptr);
+  j["reference"] = main ? ordered_json(main->reference) : ordered_json(nullptr);
   j["ours"] = main ? ordered_json(main->ours) : ordered_json(nullptr);
   j["tolerance"] = main ? ordered_json(main->tolerance) : ordered_json(nullptr);
   j["verdict"] = io::overall(item.section.verdicts);

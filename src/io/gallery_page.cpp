@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -14,66 +15,79 @@
 namespace bristle::io {
 namespace {
 
-std::string options(const std::map<std::string, std::string>& choices) {
-  std::string h;
+using Choices = std::vector<std::pair<std::string, std::string>>;  // value and words
+
+std::string select(const std::string& name, const std::string& all, const Choices& choices) {
+  std::string h = "<select name=\"" + name + "\" aria-label=\"" + name + "\"><option value=\"\">" +
+                  all + "</option>";
   for (const auto& [value, words] : choices)
     h += "<option value=\"" + escaped(value) + "\">" + escaped(words) + "</option>";
-  return h;
+  return h + "</select>";
 }
 
+constexpr std::array outcomes{Outcome::met, Outcome::met_with_choice, Outcome::missed,
+                              Outcome::undefined};
+
+// The verdicts there can be, each once.
+Choices verdict_choices() {
+  Choices all;
+  for (const auto& info : fact_kinds)
+    for (const Outcome outcome : outcomes) {
+      const std::string word(verdict_words(info.kind, outcome));
+      if (std::none_of(all.begin(), all.end(), [&](const auto& c) { return c.first == word; }))
+        all.emplace_back(word, word);
+    }
+  return all;
+}
+
+// One card for each kind of fact: how many, and a button for each verdict that occurs.
 std::string tiles(const GalleryPage& page) {
-  const Counts c = count(page.sections);
+  const FactCounts counts = count(page.sections);
   double seconds = 0.0;
-  long independent = 0;
-  for (const auto& s : page.sections) {
-    seconds += s.content.at("seconds").get<double>();
-    for (const auto& v : s.verdicts) independent += v.independent();
-  }
+  for (const auto& s : page.sections) seconds += s.content.at("seconds").get<double>();
   std::string h = "<ul class=\"counts\">";
-  const auto tile = [&](const std::string& verdict, long n) {
-    const auto [style, words, mark] = verdict_look(verdict);
+  for (const auto& info : fact_kinds) {
+    const KindCounts& k = counts[info.kind];
     h += fmt::format(
-        "<li><button type=\"button\" data-pick=\"{}\" title=\"Show these\"><b class=\"{}\">{}</b>"
-        "{}</button></li>",
-        verdict, style, n, words);
-  };
-  tile("reproduced", c.reproduced);
-  tile("reproduced with stated choice", c.with_choice);
-  tile("not reproduced", c.not_reproduced);
-  tile("not defined", c.not_defined);
-  h += fmt::format("<li><div><b>{}</b>experiments, {:.0f} s of computing</div></li></ul>\n",
-                   page.sections.size(), seconds);
+        "<li><h2>{}</h2><b>{}</b><p class=\"soft small\">{}</p><div class=\"verdicts\">",
+        info.plural, k.total(), info.meaning);
+    for (const Outcome outcome : outcomes) {
+      if (k.of(outcome) == 0) continue;
+      const auto look = outcome_look(outcome);
+      const std::string word(verdict_words(info.kind, outcome));
+      h += fmt::format(
+          "<button type=\"button\" data-kind=\"{}\" data-pick=\"{}\" title=\"Show these\">"
+          "<span class=\"{}\">{}</span> {} {}{}</button>",
+          info.key, word, look.style, look.mark, k.of(outcome), word,
+          outcome == Outcome::missed && k.explained == k.missed ? ", explained" : "");
+    }
+    h += "</div></li>";
+  }
   return h + fmt::format(
-                 "<p class=\"soft\">{} facts in all: {} are what the documents say, {} compare "
-                 "with closed forms or with independent computations by other methods. Of those "
-                 "not reproduced {} come with the reason.</p>\n",
-                 c.total(), c.total() - independent, independent, c.explained);
+                 "</ul>\n<p class=\"soft\">{} facts in {} experiments, {:.0f} s of computing. Only "
+                 "what a document says can be reproduced; the other kinds are references to agree "
+                 "with, and our own checks. Every table gives the tolerance.</p>\n",
+                 counts.total(), page.sections.size(), seconds);
 }
 
 std::string filter(const GalleryPage& page) {
-  std::map<std::string, std::string> documents, models, verdicts;
+  std::map<std::string, std::string> documents, models;
   for (const auto& s : page.sections) {
     const std::string document = s.text("document");
     if (!document.empty()) documents[document] = document.substr(0, 40);
     for (const auto& model : s.content.at("models"))
       models[model.get<std::string>()] = model.get<std::string>();
   }
-  for (const char* v :
-       {"reproduced", "reproduced with stated choice", "not reproduced", "not defined"})
-    verdicts[v] = verdict_look(v).words;
+  Choices kinds;
+  for (const auto& info : fact_kinds) kinds.emplace_back(info.key, info.plural);
   return "<form id=\"filter\" role=\"search\" aria-label=\"Filter the experiments\">"
          "<input type=\"search\" name=\"search\" placeholder=\"Search titles, figures, models, "
-         "facts\" aria-label=\"Search\">"
-         "<select name=\"document\" aria-label=\"Document\"><option value=\"\">all "
-         "documents</option>" +
-         options(documents) +
-         "</select><select name=\"model\" aria-label=\"Model\"><option value=\"\">all "
-         "models</option>" +
-         options(models) +
-         "</select><select name=\"verdict\" aria-label=\"Verdict\"><option value=\"\">all "
-         "verdicts</option>" +
-         options(verdicts) +
-         "</select><button type=\"reset\">Reset</button>"
+         "facts\" aria-label=\"Search\">" +
+         select("document", "all documents", {documents.begin(), documents.end()}) +
+         select("model", "all models", {models.begin(), models.end()}) +
+         select("kind", "all kinds of facts", kinds) +
+         select("verdict", "all verdicts", verdict_choices()) +
+         "<button type=\"reset\">Reset</button>"
          "<span id=\"matches\" class=\"soft small\" aria-live=\"polite\"></span></form>\n";
 }
 
@@ -82,10 +96,10 @@ std::string summary(const GalleryPage& page) {
   std::string h =
       "<section class=\"card\" aria-labelledby=\"summary-title\"><h2 "
       "id=\"summary-title\">Summary</h2>"
-      "<p class=\"soft small\">One row an experiment, with the fact that decides its verdict. "
+      "<p class=\"soft small\">One row per experiment, with the fact that decides its verdict. "
       "<button type=\"button\" id=\"unfold\" class=\"more\" aria-pressed=\"false\">show every "
       "fact</button></p><div class=\"wide\"><table id=\"summary\" class=\"cards\"><thead><tr>"
-      "<th>experiment<th>claim<th>published or<br>reference<th>ours<th>verdict<th>method<th>time "
+      "<th>experiment<th>claim<th>reference,<br>tolerance<th>ours<th>verdict<th>method<th>time "
       "[s]<th>ledger error</tr></thead>\n";
   for (const auto& s : page.sections) {
     const std::string key = escaped(s.text("key"));
@@ -110,7 +124,7 @@ std::string summary(const GalleryPage& page) {
       h += "<td>no fact to compare with<td><td><td>" + cells + "</tbody>\n";
       continue;
     }
-    h += claim_cells(*main, true);
+    h += claim_cells(*main);
     if (s.verdicts.size() > 1)
       h += fmt::format(
           "<button type=\"button\" class=\"more\" aria-expanded=\"false\" aria-controls=\"row-{}\" "
@@ -119,7 +133,7 @@ std::string summary(const GalleryPage& page) {
     h += cells;
     for (const auto& v : s.verdicts) {
       if (&v == main) continue;
-      h += "<tr class=\"claim\" data-verdict=\"" + v.verdict + "\"><td>" + claim_cells(v, true) +
+      h += "<tr class=\"claim\" data-fact=\"" + filter_words(v) + "\"><td>" + claim_cells(v) +
            "<td><td><td></tr>\n";
     }
     h += "</tbody>\n";
@@ -150,10 +164,11 @@ std::string figure_index(const GalleryPage& page) {
       std::string where;
       if (const auto at = covering.find(f.name()); at != covering.end())
         for (const Section* s : at->second) {
-          const auto look = verdict_look(s->text("verdict"));
+          const Verdict* main = headline(s->verdicts);
+          const auto look = outcome_look(main ? main->outcome : Outcome::undefined);
           where += (where.empty() ? "" : ", ") + ("<a href=\"#" + escaped(s->text("key"))) + "\">" +
                    escaped(s->text("key")) + "</a> <span class=\"" + look.style + "\" title=\"" +
-                   look.words + "\">" + look.mark + "</span>";
+                   overall(s->verdicts) + "\">" + look.mark + "</span>";
         }
       const bool data = f.no_data.empty();
       total += data;

@@ -13,6 +13,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
+std::string sentence_case(std::string_view text) {
+  std::string words(text);
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = char(words[0] - 'a' + 'A');
+  return words;
+}
+
 // The values of curves with marks, as a table to unfold.
 std::string value_table(const ordered_json& figure) {
   std::string rows;
@@ -44,23 +50,50 @@ std::string figures(const Section& s) {
   return h + "</div>\n";
 }
 
+// The name of a fact as people write it, with its case.
+std::string claim_name(const Verdict& v) {
+  std::string name = v.key;
+  for (char& c : name)
+    if (c == '_') c = ' ';
+  return escaped(name) +
+         (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>");
+}
+
+// Numbers carry their unit, words have none.
+std::string with_unit(const std::string& words, const Verdict& v) {
+  return escaped(words) + (v.unit.empty() ? "" : "&nbsp;" + escaped(v.unit));
+}
+
+// One table, its rows in groups by kind.
 std::string facts(const Section& s) {
   if (s.verdicts.empty()) return "";
   std::string h =
-      "<h3>Published and ours</h3><div class=\"wide\"><table class=\"cards\"><thead><tr>"
-      "<th>claim<th>published or reference<th>ours<th>verdict<th>source<th>reading</tr></thead>"
-      "<tbody>\n";
-  for (const auto& v : s.verdicts)
-    h += "<tr>" + claim_cells(v, false) + "<td data-l=\"source\">" + escaped(v.source) +
-         "<td data-l=\"reading\">" + escaped(reading(v)) + "</tr>\n";
-  return h + "</tbody></table></div>\n";
+      "<h3>Facts</h3><div class=\"wide\"><table class=\"cards facts\"><thead><tr>"
+      "<th>claim<th>reference<th>tolerance<th>ours<th>verdict<th>source<th>reading</tr></thead>\n";
+  for (const auto& info : fact_kinds) {
+    std::string rows;
+    for (const auto& v : s.verdicts) {
+      if (v.kind != info.kind) continue;
+      rows += "<tr><td class=\"claim\" data-l=\"claim\">" + claim_name(v) +
+              "<td class=\"n\" data-l=\"reference\">" + with_unit(v.reference, v) +
+              "<td class=\"n\" data-l=\"tolerance\">" + escaped(v.tolerance) +
+              (v.why.empty() ? "" : "<br><small class=\"soft\">" + escaped(v.why) + "</small>") +
+              "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td>" + chip(&v) +
+              "<td data-l=\"source\">" + escaped(v.source) + "<td data-l=\"reading\">" +
+              escaped(reading(v)) + "</tr>\n";
+    }
+    if (rows.empty()) continue;
+    h += "<tbody><tr class=\"kind\"><th colspan=\"7\" scope=\"rowgroup\">" +
+         escaped(sentence_case(info.words)) + " <span class=\"soft\">" + escaped(info.meaning) +
+         "</span></tr>\n" + rows + "</tbody>\n";
+  }
+  return h + "</table></div>\n";
 }
 
 // A text as a sentence: a capital and a full stop.
-std::string sentence(std::string text) {
-  if (text.empty()) return text;
-  if (text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-  return text.back() == '.' ? text : text + ".";
+std::string sentence(const std::string& text) {
+  const std::string words = sentence_case(text);
+  return words.empty() || words.back() == '.' ? words : words + ".";
 }
 
 // The differences in words: what is not reproduced and why, and what was chosen.
@@ -68,10 +101,10 @@ std::string differences(const Section& s) {
   std::string items;
   std::set<std::string> said;
   for (const auto& v : s.verdicts)
-    if (v.verdict == "not reproduced")
-      items += "<li><b class=\"missed\">Not reproduced</b>: " + escaped(v.source) + " gives " +
-               escaped(v.published) + ", ours is " + escaped(v.ours) +
-               (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
+    if (v.outcome == Outcome::missed)
+      items += "<li><b class=\"missed\">" + escaped(sentence_case(v.verdict())) +
+               "</b>: " + escaped(v.source) + ": " + with_unit(v.reference, v) + ", ours is " +
+               escaped(v.ours) + (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
                (v.differs.empty() ? "The reason is not known." : escaped(sentence(v.differs))) +
                "</li>\n";
   for (const auto& v : s.verdicts)
@@ -145,13 +178,21 @@ std::string files(const Section& s) {
 
 }  // namespace
 
-VerdictLook verdict_look(const std::string& verdict) {
-  if (verdict == "reproduced") return {"reproduced", "reproduced", "✓"};
-  if (verdict == "reproduced with stated choice")
-    return {"choice", "reproduced with stated choice", "◐"};
-  if (verdict == "not reproduced") return {"missed", "not reproduced", "✗"};
-  if (verdict == "not defined") return {"undefined", "not defined by the text", "–"};
-  return {"undefined", "no verdict", "·"};
+OutcomeLook outcome_look(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::met: return {"reproduced", "✓"};
+    case Outcome::met_with_choice: return {"choice", "◐"};
+    case Outcome::missed: return {"missed", "✗"};
+    case Outcome::undefined: break;
+  }
+  return {"undefined", "–"};
+}
+
+std::string chip(const Verdict* verdict) {
+  if (!verdict) return "<span class=\"chip undefined\">·&nbsp;no verdict</span>";
+  const auto look = outcome_look(verdict->outcome);
+  return "<span class=\"chip " + look.style + "\">" + look.mark + "&nbsp;" +
+         escaped(verdict->verdict()) + "</span>";
 }
 
 std::string page_head(const std::string& title) {
@@ -181,28 +222,26 @@ std::string listed(const ordered_json& words) {
 }
 
 std::string reading(const Verdict& v) {
-  if (!v.differs.empty()) return "not reproduced: " + v.differs;
+  if (!v.differs.empty()) return v.verdict() + ": " + v.differs;
   const bool corrected = v.source.find("corrected") != std::string::npos ||
                          v.choice.find("corrected") != std::string::npos;
   if (corrected) return "corrected" + (v.choice.empty() ? "" : ": " + v.choice);
   if (!v.choice.empty()) return "chosen: " + v.choice;
-  return v.independent() ? "checked by other means" : "as printed";
+  return v.kind == FactKind::document ? "as printed" : "";
 }
 
-std::string claim_cells(const Verdict& v, bool in_words) {
-  std::string name = v.key;
-  for (char& c : name)
-    if (c == '_') c = ' ';
-  const auto look = verdict_look(v.verdict);
+std::string claim_cells(const Verdict& v) {
   const auto colon = v.source.find(": ");
-  return "<td class=\"claim\" data-l=\"claim\">" + escaped(name) +
-         (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>") +
-         (in_words && colon != std::string::npos
-              ? "<br><small class=\"soft\">" + escaped(v.source.substr(colon + 2)) + "</small>"
-              : "") +
-         "<td class=\"n\" data-l=\"published or reference\">" + escaped(v.published) +
-         "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td><span class=\"chip " +
-         look.style + "\">" + look.mark + "&nbsp;" + look.words + "</span>";
+  return "<td class=\"claim\" data-l=\"claim\">" + claim_name(v) + "<br><small class=\"soft\">" +
+         escaped(info(v.kind).words) +
+         (colon != std::string::npos ? ": " + escaped(v.source.substr(colon + 2)) : "") +
+         "</small><td class=\"n\" data-l=\"reference\">" + with_unit(v.reference, v) +
+         "<br><small class=\"soft\">" + escaped(v.tolerance) +
+         "</small><td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td>" + chip(&v);
+}
+
+std::string filter_words(const Verdict& v) {
+  return std::string(info(v.kind).key) + ":" + v.verdict();
 }
 
 std::string section_html(const Section& s,
@@ -212,8 +251,8 @@ std::string section_html(const Section& s,
   std::string words = s.text("title") + " " + s.text("document") + " " + s.text("figure") + " " +
                       s.text("note") + " " + listed(s.content.at("models"));
   for (const auto& v : s.verdicts) {
-    verdicts.insert(v.verdict);
-    words += " " + v.key + " " + v.published + " " + v.differs;
+    verdicts.insert(filter_words(v));
+    words += " " + v.key + " " + v.reference + " " + v.differs;
   }
   for (const auto& name : s.content.at("covers")) {
     words += " " + name.get<std::string>();
@@ -227,14 +266,12 @@ std::string section_html(const Section& s,
     models += (models.empty() ? "" : " ") + m.get<std::string>();
   std::string h = "<section class=\"experiment\" id=\"" + escaped(key) + "\" data-document=\"" +
                   escaped(s.text("document")) + "\" data-models=\"" + escaped(models) +
-                  "\" data-verdicts=\"" + escaped(all) + "\" data-words=\"" + escaped(words) +
+                  "\" data-facts=\"" + escaped(all) + "\" data-words=\"" + escaped(words) +
                   "\" aria-labelledby=\"title-" + escaped(key) + "\"><h2 id=\"title-" +
                   escaped(key) + "\">" + escaped(s.text("title")) + "</h2>\n";
-  const auto look = verdict_look(s.text("verdict"));
   h += "<p class=\"soft small\">" + escaped(s.text("document")) +
        (s.text("figure").empty() ? "" : ", " + escaped(s.text("figure"))) + " · <code>" +
-       escaped(key) + "</code> · <span class=\"chip " + look.style + "\">" + look.mark + " " +
-       look.words + "</span></p>\n";
+       escaped(key) + "</code> · " + chip(headline(s.verdicts)) + "</p>\n";
   if (!s.text("error").empty()) h += "<p class=\"error\">" + escaped(s.text("error")) + "</p>\n";
   if (!s.text("note").empty()) h += "<p>" + escaped(s.text("note")) + "</p>\n";
   if (!related.empty()) {

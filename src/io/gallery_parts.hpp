@@ -10,11 +10,13 @@
 
 namespace bristle::io {
 
-// How a verdict is shown: its class of style, its words, and a mark beside the colour.
-struct VerdictLook {
-  std::string style, words, mark;
+// How an outcome is shown: its class of style and a mark beside the colour.
+struct OutcomeLook {
+  std::string style, mark;
 };
-VerdictLook verdict_look(const std::string& verdict);
+OutcomeLook outcome_look(Outcome outcome);
+// A verdict as a coloured word with its mark; of an experiment without facts "no verdict".
+std::string chip(const Verdict* verdict);
 
 // From the document type to the body, with the style inside.
 std::string page_head(const std::string& title);
@@ -27,9 +29,11 @@ std::string short_source(const nlohmann::ordered_json& section);
 std::string listed(const nlohmann::ordered_json& words);
 // How a fact is to be read: as printed, with which choice, why not.
 std::string reading(const Verdict& verdict);
-// Four cells: claim, published, ours, verdict. The last is open for more. `in_words` adds what the
-// source says of it.
-std::string claim_cells(const Verdict& verdict, bool in_words);
+// The cells claim, reference with its tolerance, ours and verdict of the summary; the last is open
+// for more.
+std::string claim_cells(const Verdict& verdict);
+// "experiment:kind:verdict" of facts, for the filters of the page.
+std::string filter_words(const Verdict& verdict);
 
 // The part of the page on one experiment; `covering` gives the experiments on a figure.
 std::string section_html(const Section& section,

@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 // Changes whenever what gallery.json holds changes its form.
-constexpr int section_form = 1;
+constexpr int section_form = 2;
 
 void add_once(ordered_json& list, const std::string& word) {
   if (!word.empty() && std::find(list.begin(), list.end(), word) == list.end())
@@ -88,21 +88,15 @@ ordered_json head(const std::string& key, const Experiment& e) {
       {"covers", covered(e)}};
 }
 
-Verdict verdict_of(const ordered_json& j, const ordered_json& section) {
-  Verdict v;
-  v.experiment = section.at("key");
-  v.document = section.at("document");
-  v.figure = section.at("figure");
-  v.label = j.at("case");
-  v.key = j.at("key");
-  v.published = j.at("published");
-  v.ours = j.at("ours");
-  v.tolerance = j.at("tolerance");
-  v.verdict = j.at("verdict");
-  v.source = j.at("source");
-  v.choice = j.at("choice");
-  v.differs = j.at("differs");
-  return v;
+// The worse the larger.
+int badness(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::met: return 0;
+    case Outcome::met_with_choice: return 1;
+    case Outcome::undefined: return 2;
+    case Outcome::missed: break;
+  }
+  return 3;
 }
 
 }  // namespace
@@ -202,42 +196,35 @@ std::optional<Section> stored_section(const std::string& directory, const std::s
     Section s;
     s.content = ordered_json::parse(read_text(path));
     if (s.content.value("form", 0) != section_form || s.text("stamp") != stamp) return {};
-    for (const auto& fact : s.content.at("facts"))
-      s.verdicts.push_back(verdict_of(fact, s.content));
+    for (const auto& fact : s.content.at("facts")) {
+      s.verdicts.push_back(verdict_from(fact));
+      s.verdicts.back().experiment = s.content.at("key");
+      s.verdicts.back().document = s.content.at("document");
+      s.verdicts.back().figure = s.content.at("figure");
+    }
     return s;
   } catch (const std::exception&) {
     return {};  // damaged: it is made again
   }
 }
 
-std::string overall(const std::vector<Verdict>& verdicts) {
-  for (const char* worst :
-       {"not reproduced", "not defined", "reproduced with stated choice", "reproduced"})
-    for (const auto& v : verdicts)
-      if (v.verdict == worst) return worst;
-  return "";
-}
-
 const Verdict* headline(const std::vector<Verdict>& verdicts) {
-  const std::string worst = overall(verdicts);
-  const Verdict* first = nullptr;
-  for (const auto& v : verdicts) {
-    if (v.verdict != worst) continue;
-    if (!v.independent()) return &v;
-    if (!first) first = &v;
-  }
-  return first;
+  const auto worst =
+      std::max_element(verdicts.begin(), verdicts.end(), [](const Verdict& a, const Verdict& b) {
+        const int x = badness(a.outcome), y = badness(b.outcome);
+        return x != y ? x < y : a.kind > b.kind;
+      });
+  return worst == verdicts.end() ? nullptr : &*worst;
 }
 
-Counts count(const std::vector<Section>& sections) {
-  Counts c;
-  for (const auto& s : sections)
-    for (const auto& v : s.verdicts) {
-      if (v.verdict == "reproduced") ++c.reproduced;
-      else if (v.met()) ++c.with_choice;
-      else if (v.verdict == "not defined") ++c.not_defined;
-      else ++c.not_reproduced, c.explained += !v.missed();
-    }
+std::string overall(const std::vector<Verdict>& verdicts) {
+  const Verdict* main = headline(verdicts);
+  return main ? main->verdict() : "";
+}
+
+FactCounts count(const std::vector<Section>& sections) {
+  FactCounts c;
+  for (const auto& s : sections) c.add(s.verdicts);
   return c;
 }
 

@@ -184,57 +184,6 @@ const std::map<std::string, Quantity>& quantities() {
   return all;
 }
 
-std::string published_words(const Expectation& e) {
-  if (e.value) return fmt::format("{:.10g}", *e.value);
-  if (e.is) return *e.is;
-  if (e.relation == "at_most") return fmt::format("at most {:.6g}", e.bound);
-  if (e.relation == "at_least") return fmt::format("at least {:.6g}", e.bound);
-  if (e.relation == "like") return "the same as " + e.other;
-  if (e.relation == "unlike") return "different from " + e.other;
-  return (e.relation == "less_than" ? "less than " : "more than ") + e.other;
-}
-
-// True if the measured quantity is what the source says; `other` is that of the case compared with.
-bool agrees(const Expectation& e, const Measured& ours, const Measured& other) {
-  if (e.is)
-    return std::holds_alternative<std::string>(ours) && std::get<std::string>(ours) == *e.is;
-  if (!std::holds_alternative<double>(ours)) return false;
-  const double x = std::get<double>(ours);
-  if (std::isnan(x)) return false;
-  const auto near = [&](double y) {
-    return std::abs(x - y) <= std::max(e.within, e.tolerance * std::abs(y));
-  };
-  if (e.value) return near(*e.value);
-  if (e.relation == "at_most") return x <= e.bound;
-  if (e.relation == "at_least") return x >= e.bound;
-  if (!std::holds_alternative<double>(other)) return false;
-  const double y = std::get<double>(other);
-  if (std::isnan(y)) return false;
-  if (e.relation == "like") return near(y);
-  if (e.relation == "unlike") return !near(y);
-  return e.relation == "less_than" ? x < y : x > y;
-}
-
-// The extremes of a quantity over a sweep; the one that counts for the bound is what is judged.
-Measured over_sweep(const Expectation& e, const Experiment& experiment,
-                    const std::vector<CaseResult>& results, std::string& words) {
-  double least = INFINITY, most = -INFINITY;
-  int count = 0;
-  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
-    const Case& c = experiment.cases[i];
-    if (c.sweep != e.sweep) continue;
-    const Measured one =
-        results[i].ok(c) ? measure(c, results[i], e.quantity, e.argument) : Measured{};
-    if (!std::holds_alternative<double>(one)) return {};
-    least = std::min(least, std::get<double>(one));
-    most = std::max(most, std::get<double>(one));
-    ++count;
-  }
-  if (count == 0) return {};
-  words = fmt::format("{:.6g} to {:.6g} over {} values", least, most, count);
-  return e.relation == "at_least" ? least : most;
-}
-
 }  // namespace
 
 const std::vector<std::string>& quantity_names() {
@@ -282,42 +231,6 @@ std::string words(const Measured& measured) {
   if (const auto* number = std::get_if<double>(&measured)) return fmt::format("{:.10g}", *number);
   if (const auto* word = std::get_if<std::string>(&measured)) return *word;
   return "not defined";
-}
-
-std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseResult>& results) {
-  std::vector<Verdict> verdicts;
-  for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
-    const Case& c = experiment.cases[i];
-    for (const auto& e : c.expectations) {
-      Verdict v{experiment.key,
-                experiment.document,
-                experiment.figure,
-                c.label,
-                e.key,
-                e.source,
-                e.choice,
-                published_words(e),
-                "",
-                "",
-                e.tolerance};
-      Measured ours, other;
-      std::string said;
-      if (!e.sweep.empty()) ours = over_sweep(e, experiment, results, said);
-      else if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
-      for (std::size_t j = 0; j < experiment.cases.size(); ++j)
-        if (experiment.cases[j].label == e.other && !e.other.empty() &&
-            results[j].ok(experiment.cases[j]))
-          other = measure(experiment.cases[j], results[j], e.quantity, e.argument);
-      v.ours = said.empty() ? words(ours) : said;
-      if (!e.sweep.empty()) v.label = e.sweep;
-      if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";
-      if (std::holds_alternative<std::monostate>(ours)) v.verdict = "not defined";
-      else if (!agrees(e, ours, other)) v.verdict = "not reproduced", v.differs = e.differs;
-      else v.verdict = e.choice.empty() ? "reproduced" : "reproduced with stated choice";
-      verdicts.push_back(std::move(v));
-    }
-  }
-  return verdicts;
 }
 
 }  // namespace bristle::io

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/io/fact_counts.hpp"
 #include "bristle/version.hpp"
 #include "html.hpp"
 
@@ -44,16 +45,26 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     if (!svg.empty()) h += "<figure>" + inlined(svg) + "</figure>\n";
 
   if (!result.verdicts.empty()) {
-    h += "<h2>Published and ours</h2><div "
-         "class=wide><table><tr><th>case<th>quantity<th>published<th>ours<th>"
+    h += "<h2>Facts</h2><div "
+         "class=wide><table><tr><th>case<th>quantity<th>kind<th>reference<th>tolerance<th>ours<th>"
          "verdict<th>source</tr>\n";
     for (const auto& v : result.verdicts)
-      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
-                       escaped(v.label), escaped(v.key), escaped(v.published), escaped(v.ours),
-                       v.met() ? "good" : "bad", v.verdict, escaped(v.source),
+      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}{}<td>{}{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
+                       escaped(v.label), escaped(v.key), info(v.kind).words, escaped(v.reference),
+                       v.unit.empty() ? "" : " " + escaped(v.unit), escaped(v.tolerance),
+                       v.why.empty() ? "" : ": " + escaped(v.why), escaped(v.ours),
+                       v.met() ? "good" : "bad", v.verdict(), escaped(v.source),
                        (v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice)) +
                            (v.differs.empty() ? "" : "<br>why: " + escaped(v.differs)));
     h += "</table></div>\n";
+    FactCounts counts;
+    counts.add(result.verdicts);
+    h += "<p class=soft>";
+    for (const auto& kind : fact_kinds)
+      if (const KindCounts& k = counts[kind.kind]; k.total() > 0)
+        h += fmt::format("{} {}, {} of them met. ", k.total(),
+                         k.total() == 1 ? kind.words : kind.plural, k.met + k.with_choice);
+    h += "</p>\n";
   }
 
   h += "<h2>Runs</h2>\n";

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bristle/io/fact_counts.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
 #include "bristle/io/verdict_json.hpp"
@@ -38,14 +39,6 @@ std::vector<std::string> file_names(const Experiment& experiment) {
     names.push_back(name + ".csv");
   }
   return names;
-}
-
-nlohmann::ordered_json as_json(const Verdict& v) {
-  return {{"case", v.label},          {"key", v.key},
-          {"published", v.published}, {"ours", v.ours},
-          {"tolerance", v.tolerance}, {"verdict", v.verdict},
-          {"source", v.source},       {"choice", v.choice},
-          {"differs", v.differs}};
 }
 
 std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
@@ -158,6 +151,9 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   }
   j["expectations"] = ordered_json::array();
   for (const auto& v : result.verdicts) j["expectations"].push_back(as_json(v));
+  FactCounts counts;
+  counts.add(result.verdicts);
+  j["counts"] = as_json(counts);
   j["provenance"] = {{"bristle", version},
                      {"compiler", compiler},
                      {"build", build_type},

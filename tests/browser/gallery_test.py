@@ -18,7 +18,7 @@ class Gallery(unittest.TestCase):
     def setUpClass(cls):
         cls.browser = driver.Browser()
         cls.browser.__enter__()
-        cls.keys = [e["key"] for e in json.loads((FOLDER / "reproduce.json").read_text())]
+        cls.keys = [e["key"] for e in json.loads((FOLDER / "reproduce.json").read_text())["experiments"]]
 
     @classmethod
     def tearDownClass(cls):
@@ -77,6 +77,11 @@ class Gallery(unittest.TestCase):
         self.assertLess(left, len(self.keys))
         self.assertEqual(b.run(VISIBLE, "#summary tbody"), left)
         self.assertIn(f"{left} of {len(self.keys)}", b.run("return document.getElementById('matches').textContent"))
+        b.run(choose, "kind", "check")
+        self.assertEqual(b.run(VISIBLE, "section.experiment"), 0)
+        b.run(choose, "verdict", "passes")
+        self.assertGreater(b.run(VISIBLE, "section.experiment"), 0)
+        b.run(choose, "kind", "")
         b.run(choose, "verdict", "")
         b.run(choose, "model", "dahl")
         self.assertLess(b.run(VISIBLE, "section.experiment"), len(self.keys))

@@ -42,7 +42,7 @@ TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
         const Outcome out = bench.bristle({"run", "example.toml", "--no-figures", "--json"});
         ASSERT_EQ(out.code, 0) << out.err;
         for (const auto& fact : out.json().at("expectations"))
-          EXPECT_PRED2(begins, fact.at("verdict").get<std::string>(), "reproduced") << fact.dump();
+          EXPECT_EQ(fact.at("verdict"), "passes") << fact.dump();
         ++run;
       }
     }

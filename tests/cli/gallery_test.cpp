@@ -34,8 +34,8 @@ TEST(Gallery, EndsWithThePathOfThePageAndTheCounts) {
   const Outcome run = all(bench);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "\npage: ");
-  EXPECT_PRED2(contains, run.out, "/out/index.html\n2 experiments: 2 reproduced, ");
-  EXPECT_EQ(bench.names("out"), (Names{"fig_10", "fig_2", "index.html", "models.html",
+  EXPECT_PRED2(contains, run.out, "/out/index.html\n2 facts of 2 experiments:");
+  EXPECT_EQ(bench.names("out"), (Names{"counts.md", "fig_10", "fig_2", "index.html", "models.html",
                                        "models.json", "reproduce.json"}));
   EXPECT_PRED2(contains, bench.text("out/index.html"), "id=\"fig_10\"");
   EXPECT_PRED2(contains, bench.text("out/models.html"), "stribeck_velocity");
@@ -43,8 +43,8 @@ TEST(Gallery, EndsWithThePathOfThePageAndTheCounts) {
 
 TEST(Gallery, OrdersNumbersAsPeopleDo) {
   const Outcome run = all(Two(), {"--json"});
-  ASSERT_EQ(run.json().size(), 2u);
-  EXPECT_EQ(run.json()[0].at("key"), "fig_2");
+  ASSERT_EQ(run.json().at("experiments").size(), 2u);
+  EXPECT_EQ(run.json().at("experiments")[0].at("key"), "fig_2");
 }
 
 TEST(Gallery, RunsAgainOnlyWhatChanged) {
@@ -57,8 +57,7 @@ TEST(Gallery, RunsAgainOnlyWhatChanged) {
   bench.write("mine/fig_2.toml", experiment(2.0));
   const Outcome again = all(bench);
   EXPECT_PRED2(contains, again.out, "unchanged");
-  EXPECT_PRED2(contains, again.out,
-               "1 reproduced, 0 reproduced with stated choice, 1 not reproduced");
+  EXPECT_PRED2(contains, again.out, "  fails\n");
   EXPECT_NE(made("fig_2"), first);
   EXPECT_EQ(made("fig_10"), second);
   EXPECT_EQ(all(bench, {"--fresh"}).code, 0);
@@ -71,7 +70,7 @@ TEST(Gallery, AFailingExperimentIsShownAndTheOthersFinish) {
   const Outcome run = all(bench);
   EXPECT_EQ(run.code, 2);
   EXPECT_PRED2(contains, run.err, "did you mean 'coulomb'?");
-  EXPECT_PRED2(contains, run.out, "3 experiments: 2 reproduced");
+  EXPECT_PRED2(contains, run.out, "2 facts of 3 experiments:");
   EXPECT_PRED2(contains, bench.text("out/index.html"), "did you mean 'coulomb'?");
   EXPECT_TRUE(bench.has("out/fig_10/summary.json"));
 }
@@ -98,12 +97,12 @@ TEST(Gallery, KeepsWhatIsWholeWhenInterruptedAndGoesOnFromThere) {
 
 TEST(Gallery, GivesOneFactForEachExperimentAsJson) {
   const Two bench;
-  const auto one = all(bench, {"--json"}).json()[0];
+  const auto one = all(bench, {"--json"}).json().at("experiments")[0];
   for (const char* field :
-       {"key", "document", "published", "ours", "tolerance", "verdict", "seconds"})
+       {"key", "document", "kind", "reference", "ours", "tolerance", "verdict", "seconds"})
     EXPECT_TRUE(one.contains(field)) << field;
-  EXPECT_EQ(one.at("published"), "1");
-  EXPECT_EQ(one.at("verdict"), "reproduced");
+  EXPECT_EQ(one.at("reference"), "1");
+  EXPECT_EQ(one.at("verdict"), "passes");
   EXPECT_EQ(one.at("covers"), nlohmann::json({"T Fig. 1.4"}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `bristle reproduce`: published, ours, verdict.
+// `bristle reproduce`: reference, tolerance, ours, verdict.
 #include "cli/program.hpp"
 
 namespace bristle::test {
@@ -54,8 +54,9 @@ TEST(Reproduce, MeetsThePublishedFactsOfAQuickExperiment) {
     const Outcome run = reproduce(bench, {key, "--strict"});
     EXPECT_EQ(run.code, 0) << run.out << run.err;
     EXPECT_EQ(run.err, "");
-    EXPECT_PRED2(contains, run.out, "published");
-    EXPECT_PRED2(contains, run.out, " 0 not reproduced, 0 not defined");
+    EXPECT_PRED2(contains, run.out, "  kind ");
+    EXPECT_PRED2(contains, run.out, "  tolerance ");
+    EXPECT_PRED2(lacks, run.out, "  not reproduced");
   }
 }
 
@@ -63,12 +64,18 @@ TEST(Reproduce, GivesItsVerdictsAsJson) {
   const Bench bench;
   const Outcome run = reproduce(bench, {"t_1_4_coulomb", "t_1_10_lugre_steady", "--json"});
   EXPECT_EQ(run.code, 0);
-  const auto all = run.json();
+  const auto report = run.json();
+  const auto& all = report.at("experiments");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].at("key"), "t_1_4_coulomb");
   EXPECT_EQ(all[1].at("key"), "t_1_10_lugre_steady");
-  for (const auto& fact : all[0].at("facts")) EXPECT_EQ(fact.at("verdict"), "reproduced") << fact;
   EXPECT_EQ(all[0].at("facts").size(), 3u);
+  for (const auto& fact : all[0].at("facts")) {
+    EXPECT_EQ(fact.at("verdict"), fact.at("kind") == "document" ? "reproduced" : "agrees") << fact;
+    EXPECT_EQ(fact.at("absolute_tolerance"), 1e-12) << fact;
+  }
+  EXPECT_EQ(report.at("counts").at("document").at("met"), 1);
+  EXPECT_EQ(report.at("counts").at("closed_form").at("met"), 7);
 }
 
 TEST(Reproduce, WritesOneDirectoryForEachExperiment) {
@@ -78,7 +85,7 @@ TEST(Reproduce, WritesOneDirectoryForEachExperiment) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(bench.names("out"), (Names{"reproduce.json", "t_1_10_lugre_steady", "t_1_4_coulomb"}));
   EXPECT_TRUE(bench.has("out/t_1_4_coulomb/report.html"));
-  EXPECT_EQ(nlohmann::json::parse(bench.text("out/reproduce.json")).size(), 2u);
+  EXPECT_EQ(nlohmann::json::parse(bench.text("out/reproduce.json")).at("experiments").size(), 2u);
 }
 
 TEST(Reproduce, RunsAnExperimentNamedTwiceOnce) {
@@ -86,7 +93,7 @@ TEST(Reproduce, RunsAnExperimentNamedTwiceOnce) {
   const Outcome run = reproduce(
       bench, {"r_8_stick_slip", "r_8_stick_slip", "--out", "out", "--no-figures", "--json"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_EQ(run.json().size(), 1u);
+  EXPECT_EQ(run.json().at("experiments").size(), 1u);
 }
 
 TEST(Reproduce, SuggestsTheNearestKey) {
@@ -114,8 +121,9 @@ TEST(Reproduce, ExitsWithOneOnlyWhenItIsStrict) {
   write_experiments(bench);
   const Outcome run = bench.bristle({"reproduce", "rest", "--experiments", "mine"});
   EXPECT_EQ(run.code, 0);
-  EXPECT_PRED2(contains, run.out,
-               "1 reproduced, 0 reproduced with stated choice, 1 not reproduced");
+  EXPECT_PRED2(contains, run.out, "2 facts of 1 experiment:");
+  EXPECT_PRED2(contains, run.out, "  passes\n");
+  EXPECT_PRED2(contains, run.out, "  fails\n");
   EXPECT_EQ(bench.bristle({"reproduce", "rest", "--experiments", "mine", "--strict"}).code, 1);
 }
 

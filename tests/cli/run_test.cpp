@@ -226,8 +226,8 @@ TEST(Run, SaysWhichExpectationsAreMet) {
       stick_slip + "[expect]\nstick_slip = { is = \"exact\" }\nmax_force = { at_most = 1 }\n");
   const Outcome run = bench.bristle({"run", "slide.toml", "--no-figures"});
   EXPECT_EQ(run.code, 0);
-  EXPECT_PRED2(contains, run.out, "  reproduced\n");
-  EXPECT_PRED2(contains, run.out, "  not reproduced\n");
+  EXPECT_PRED2(contains, run.out, "  passes\n");
+  EXPECT_PRED2(contains, run.out, "  fails\n");
 }
 
 TEST(Run, SweepsSteadyFriction) {

@@ -19,9 +19,10 @@ const std::string small =
     "title = \"A <b> & \\\"c\\\"\"\ndocument = \"T: thesis\"\nfigure_number = \"Fig. 1.4\"\n"
     "[model]\nname = \"coulomb\"\n[steady]\nfrom = 0\n"
     "[expect]\n"
-    "a = { quantity = \"steady_force\", velocity = 1, value = 1, source = \"closed form\" }\n"
-    "b = { quantity = \"steady_force\", velocity = 1, value = 2, source = \"T (1.1)\", differs = "
-    "\"it is one\" }\n";
+    "a = { kind = \"closed_form\", quantity = \"steady_force\", velocity = 1, value = 1, source = "
+    "\"closed form\" }\n"
+    "b = { kind = \"document\", quantity = \"steady_force\", velocity = 1, value = 2, source = "
+    "\"T (1.1)\", differs = \"it is one\" }\n";
 
 Section section_of(const TemporaryDirectory& bench, const std::string& text) {
   bench.write("e.toml", text);
@@ -124,20 +125,46 @@ TEST(Verdicts, AnExperimentIsAsGoodAsItsWorstFact) {
   EXPECT_EQ(headline(s.verdicts)->key, "b");
   EXPECT_EQ(overall({}), "");
   EXPECT_EQ(headline({}), nullptr);
-  const Counts c = count({s});
-  EXPECT_EQ(c.reproduced, 1);
-  EXPECT_EQ(c.not_reproduced, 1);
-  EXPECT_EQ(c.explained, 1);
 }
 
-TEST(Verdicts, TellWhatADocumentSaysFromWhatIsCheckedByOtherMeans) {
+TEST(Verdicts, StandForAnExperimentByOutcomeFirstAndThenByKind) {
+  std::vector<Verdict> all(3);
+  all[0].kind = FactKind::check, all[0].outcome = Outcome::met;
+  all[1].kind = FactKind::computed, all[1].outcome = Outcome::met;
+  all[2].kind = FactKind::document, all[2].outcome = Outcome::met;
+  EXPECT_EQ(overall(all), "reproduced");
+  all[2].outcome = Outcome::met_with_choice;
+  EXPECT_EQ(overall(all), "reproduced with stated choice");
+  all[1].outcome = Outcome::missed;
+  EXPECT_EQ(overall(all), "differs");
+  all[0].outcome = Outcome::missed;
+  EXPECT_EQ(headline(all), &all[1]);
+}
+
+TEST(Counts, ListEachKindOfItsOwn) {
+  const TemporaryDirectory bench;
+  const FactCounts c = count({section_of(bench, small)});
+  EXPECT_EQ(c[FactKind::closed_form].met, 1);
+  EXPECT_EQ(c[FactKind::document].missed, 1);
+  EXPECT_EQ(c[FactKind::document].explained, 1);
+  EXPECT_EQ(c.total(), 2);
+  EXPECT_EQ(c.open(), 0);
+  const std::string table = counts_markdown(c);
+  EXPECT_PRED2(contains, table, "| said by the documents | 1 | 0 | 0 | 1 | 1 | 0 |");
+  EXPECT_PRED2(contains, table, "| closed forms | 1 | 1 | 0 | 0 | 0 | 0 |");
+  EXPECT_EQ(as_json(c).at("document").at("explained"), 1);
+}
+
+TEST(Counts, AnExplanationDoesNotCloseAFactOfAnotherKind) {
+  FactCounts c;
   Verdict v;
-  v.source = "T (3.44)";
-  EXPECT_FALSE(v.independent());
-  for (const char* source : {"independent computation", "closed form", "", "energy balance"}) {
-    v.source = source;
-    EXPECT_TRUE(v.independent()) << source;
-  }
+  v.kind = FactKind::check;
+  v.outcome = Outcome::missed;
+  c.add({v});
+  v.kind = FactKind::document;
+  v.differs = "known";
+  c.add({v});
+  EXPECT_EQ(c.open(), 1);
 }
 
 TEST(Page, StandsAloneAndKeepsTextsAsTheyAre) {
@@ -157,6 +184,8 @@ TEST(Page, StandsAloneAndKeepsTextsAsTheyAre) {
   EXPECT_PRED2(contains, page, "not yet covered");
   EXPECT_PRED2(contains, page, "It is one.");
   EXPECT_PRED2(contains, page, "prefers-color-scheme");
+  for (const auto& kind : fact_kinds) EXPECT_PRED2(contains, page, std::string(kind.plural));
+  EXPECT_PRED2(contains, page, "± 1 %");
 }
 
 TEST(Page, ShowsTheErrorOfAnExperimentThatFailed) {
@@ -180,9 +209,9 @@ TEST(Sweep, RunsOneCaseForEachValue) {
   EXPECT_EQ(e.cases[3].swept_value, 4.0);
   const auto verdicts = run_experiment(e).verdicts;
   ASSERT_EQ(verdicts.size(), 2u);
-  EXPECT_EQ(verdicts[0].verdict, "reproduced");
+  EXPECT_EQ(verdicts[0].verdict(), "passes");
   EXPECT_EQ(verdicts[0].ours, "1 to 4 over 3 values");
-  EXPECT_EQ(verdicts[1].verdict, "not reproduced");
+  EXPECT_EQ(verdicts[1].verdict(), "fails");
   for (const char* wrong :
        {"[[sweep]]\nname = \"a\"\nvalues = [1]\n", "[[sweep]]\nfield = \"model.x\"\nvalues = [1]\n",
         "[[sweep]]\nname = \"a\"\nfield = \"modle.x\"\nvalues = [1]\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gallery: every experiment on one page, published beside ours.
+// The gallery: every experiment on one page, what it has to be beside what it is.
 //
 // A section is what the page shows of one experiment. It is kept as gallery.json in the result
 // directory with the stamp of all it came from, so that only what changed is run again.
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/io/fact_counts.hpp"
 #include "bristle/io/plot.hpp"
 #include "bristle/io/runner.hpp"
 
@@ -37,16 +38,13 @@ std::optional<Section> stored_section(const std::string& directory, const std::s
 
 inline constexpr std::string_view section_name = "gallery.json";
 
-// The verdict on a whole experiment: the worst of its facts, empty if there is none.
-std::string overall(const std::vector<Verdict>& verdicts);
-// The fact that stands for the experiment: one with that verdict, from a document if there is one.
+// The fact that stands for the experiment: the worst, and among equals the first by the order of
+// the kinds; none if there is no fact.
 const Verdict* headline(const std::vector<Verdict>& verdicts);
+// The verdict on that fact, empty if there is none.
+std::string overall(const std::vector<Verdict>& verdicts);
 
-struct Counts {
-  long reproduced = 0, with_choice = 0, not_reproduced = 0, explained = 0, not_defined = 0;
-  long total() const { return reproduced + with_choice + not_reproduced + not_defined; }
-};
-Counts count(const std::vector<Section>& sections);
+FactCounts count(const std::vector<Section>& sections);
 
 // A figure or table of a document, as documents/figures.toml lists it.
 struct ListedFigure {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The quantities an experiment can be asked for, and verdicts on what the source says of them.
+// The quantities an experiment can be asked for.
 #pragma once
 
 #include <complex>
@@ -87,26 +87,5 @@ std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input);
 // The sign that makes the integral of output over input the energy lost, as `loop_area` is: -1
 // where the input is the force and the output the displacement (`wall_spring_mass`), else 1.
 double area_sign(const Case& c);
-
-struct Verdict {
-  std::string experiment, document, figure, label, key, source, choice;
-  std::string published;  // in words
-  std::string ours;
-  std::string verdict;  // reproduced, reproduced with stated choice, not reproduced, not defined
-  double tolerance = 0.0;
-  std::string differs;  // why it is not reproduced, where that is known
-
-  // Neither reproduced nor explained.
-  bool missed() const { return !met() && differs.empty(); }
-  bool met() const { return verdict.starts_with("reproduced"); }
-  // Compared with a computation by other means, not with what a document says: the source of the
-  // latter begins with the letter of the document.
-  bool independent() const {
-    return source.size() < 2 || source[0] < 'A' || source[0] > 'Z' || source[1] != ' ';
-  }
-};
-
-// Judges all expectations of an experiment; results belong to the cases in order.
-std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseResult>& results);
 
 }  // namespace bristle::io

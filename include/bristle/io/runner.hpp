@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bristle/io/experiment.hpp"
-#include "bristle/io/measure.hpp"
+#include "bristle/io/verdict.hpp"
 
 namespace bristle::io {
 

@@ -35,22 +35,25 @@
 
   const text = new Map(sections.map((s) => [s.id, (s.dataset.words + " " + s.id).toLowerCase()]));
   const apply = () => {
-    const wanted = {document: form.document.value, model: form.model.value, verdict: form.verdict.value};
+    const wanted = {document: form.document.value, model: form.model.value, kind: form.kind.value, verdict: form.verdict.value};
+    const asked = Boolean(wanted.kind || wanted.verdict);
+    // A fact is "kind:verdict".
+    const meant = (fact) => (!wanted.kind || fact.startsWith(wanted.kind + ":")) && (!wanted.verdict || fact.endsWith(":" + wanted.verdict));
     const words = form.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const s of sections) {
       const d = s.dataset;
       const yes = (!wanted.document || d.document === wanted.document) &&
         (!wanted.model || d.models.split(" ").includes(wanted.model)) &&
-        (!wanted.verdict || d.verdicts.split("|").includes(wanted.verdict)) &&
+        (!asked || d.facts.split("|").some(meant)) &&
         words.every((w) => text.get(s.id).includes(w));
       s.hidden = !yes;
       const body = document.getElementById("row-" + s.id);
       body.hidden = !yes;
       if (yes) count++;
       // The claims asked for are shown, the others not.
-      for (const row of all("tr.claim", body)) row.classList.toggle("other", Boolean(wanted.verdict) && row.dataset.verdict !== wanted.verdict);
-      if (wanted.verdict) open(body, true);
+      for (const row of all("tr.claim", body)) row.classList.toggle("other", asked && !meant(row.dataset.fact));
+      if (asked) open(body, true);
     }
     said.textContent = `${count} of ${sections.length} experiments`;
     none.hidden = count > 0;
@@ -60,7 +63,9 @@
   form.addEventListener("reset", () => setTimeout(() => { for (const b of groups) open(b, false); apply(); }));
   // A count on top is a filter, too.
   for (const b of all("[data-pick]")) b.addEventListener("click", () => {
-    form.verdict.value = form.verdict.value === b.dataset.pick ? "" : b.dataset.pick;
+    const again = form.verdict.value === b.dataset.pick && form.kind.value === b.dataset.kind;
+    form.verdict.value = again ? "" : b.dataset.pick;
+    form.kind.value = again ? "" : b.dataset.kind;
     apply();
     one("#summary").scrollIntoView({block: "start"});
   });
