@@ -3,10 +3,14 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench format packages asan tidy oracle oracle-check clean
+.PHONY: run test build bench counts format packages asan tidy oracle oracle-check clean
 
 run: build
 	./build/bristle reproduce --all --out $(OUT)
+
+# The tables of the README that hold results.
+counts: run
+	scripts/readme-tables $(OUT)
 
 # The pages are tested in a browser; without one, those tests say so and are skipped.
 test: build

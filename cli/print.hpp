@@ -34,8 +34,8 @@ inline void print_verdicts(const std::vector<io::Verdict>& verdicts) {
   using Row = std::array<std::string, 7>;
   std::vector<Row> rows{{"case", "quantity", "kind", "reference", "tolerance", "ours", "verdict"}};
   for (const auto& v : verdicts)
-    rows.push_back({v.label, v.key, std::string(io::info(v.kind).words),
-                    v.reference + (v.unit.empty() ? "" : " " + v.unit), v.tolerance, v.ours,
+    rows.push_back({v.label, v.key, std::string(io::info(v.kind).words), v.reference_in_unit(),
+                    v.tolerance, v.ours,
                     v.verdict() + (v.differs.empty() ? "" : ": " + v.differs)});
   // Columns as wide as their widest entry; a byte that goes on a character has no width.
   const auto width = [](const std::string& text) {

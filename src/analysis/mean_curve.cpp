@@ -52,6 +52,16 @@ double fall(double ratio, FallShape shape) {
                                   : std::exp(-ratio * ratio);
 }
 
+// The root of the mean square of the distances from the curve.
+double misfit(const FallFit& fit, const MeanCurve& curve, FallShape shape) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
+    const double off = curve.value[i] - fit.at(curve.velocity[i], shape);
+    sum += off * off;
+  }
+  return std::sqrt(sum / double(curve.velocity.size()));
+}
+
 // For a given velocity the fit is linear in limit and drop.
 FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
   double n = 0.0, s = 0.0, ss = 0.0, y = 0.0, sy = 0.0;
@@ -69,13 +79,24 @@ FallFit fit_at(const MeanCurve& curve, FallShape shape, double scale) {
   } else {
     fit.limit = y / n;
   }
-  for (std::size_t i = 0; i < curve.velocity.size(); ++i) {
-    const double off =
-        curve.value[i] - fit.limit + fit.drop * fall(curve.velocity[i] / scale, shape);
-    fit.residual += off * off / n;
-  }
-  fit.residual = std::sqrt(fit.residual);
+  fit.residual = misfit(fit, curve, shape);
   return fit;
+}
+
+// The fit of the least residual among those of all velocities: the best of a scan over two decades,
+// then a golden section around it.
+template <class FitAt>
+FallFit best_velocity(const MeanCurve& curve, const FitAt& fit_at) {
+  if (curve.velocity.size() < 4) return {};
+  const double top = curve.velocity.back();
+  double best = top, least = INFINITY;
+  for (int i = 0; i <= 120; ++i) {
+    const double scale = top * std::pow(10.0, -1.5 + 2.0 * i / 120.0);
+    if (const double residual = fit_at(scale).residual; residual < least)
+      least = residual, best = scale;
+  }
+  return fit_at(golden_section([&](double scale) { return fit_at(scale).residual; }, best / 1.05,
+                               best * 1.05, 80));
 }
 
 }  // namespace
@@ -85,20 +106,15 @@ double FallFit::at(double v, FallShape shape) const {
 }
 
 FallFit fit_fall(const MeanCurve& curve, FallShape shape) {
-  if (curve.velocity.size() < 4) return {};
-  // The best of a scan over two decades, then a golden section around it.
-  const double top = curve.velocity.back();
-  double best = top;
-  FallFit fit;
-  fit.residual = 1e300;
-  for (int i = 0; i <= 120; ++i) {
-    const double scale = top * std::pow(10.0, -1.5 + 2.0 * i / 120.0);
-    const FallFit one = fit_at(curve, shape, scale);
-    if (one.residual < fit.residual) fit = one, best = scale;
-  }
-  return fit_at(curve, shape,
-                golden_section([&](double scale) { return fit_at(curve, shape, scale).residual; },
-                               best / 1.05, best * 1.05, 80));
+  return best_velocity(curve, [&](double scale) { return fit_at(curve, shape, scale); });
+}
+
+FallFit fit_pinned_fall(const MeanCurve& curve, FallShape shape) {
+  return best_velocity(curve, [&](double scale) {
+    FallFit fit{curve.value.back(), curve.value.back() - curve.value.front(), scale, 0.0};
+    fit.residual = misfit(fit, curve, shape);
+    return fit;
+  });
 }
 
 std::vector<double> moving_average(std::span<const double> values, double beta) {

@@ -59,11 +59,6 @@ std::string claim_name(const Verdict& v) {
          (v.label.empty() ? "" : " <span class=\"soft\">(" + escaped(v.label) + ")</span>");
 }
 
-// Numbers carry their unit, words have none.
-std::string with_unit(const std::string& words, const Verdict& v) {
-  return escaped(words) + (v.unit.empty() ? "" : "&nbsp;" + escaped(v.unit));
-}
-
 // One table, its rows in groups by kind.
 std::string facts(const Section& s) {
   if (s.verdicts.empty()) return "";
@@ -75,7 +70,7 @@ std::string facts(const Section& s) {
     for (const auto& v : s.verdicts) {
       if (v.kind != info.kind) continue;
       rows += "<tr><td class=\"claim\" data-l=\"claim\">" + claim_name(v) +
-              "<td class=\"n\" data-l=\"reference\">" + with_unit(v.reference, v) +
+              "<td class=\"n\" data-l=\"reference\">" + escaped(v.reference_in_unit()) +
               "<td class=\"n\" data-l=\"tolerance\">" + escaped(v.tolerance) +
               (v.why.empty() ? "" : "<br><small class=\"soft\">" + escaped(v.why) + "</small>") +
               "<td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td>" + chip(&v) +
@@ -103,7 +98,7 @@ std::string differences(const Section& s) {
   for (const auto& v : s.verdicts)
     if (v.outcome == Outcome::missed)
       items += "<li><b class=\"missed\">" + escaped(sentence_case(v.verdict())) +
-               "</b>: " + escaped(v.source) + ": " + with_unit(v.reference, v) + ", ours is " +
+               "</b>: " + escaped(v.source) + ": " + escaped(v.reference_in_unit()) + ", ours is " +
                escaped(v.ours) + (v.label.empty() ? "" : " (" + escaped(v.label) + ")") + ". " +
                (v.differs.empty() ? "The reason is not known." : escaped(sentence(v.differs))) +
                "</li>\n";
@@ -235,7 +230,7 @@ std::string claim_cells(const Verdict& v) {
   return "<td class=\"claim\" data-l=\"claim\">" + claim_name(v) + "<br><small class=\"soft\">" +
          escaped(info(v.kind).words) +
          (colon != std::string::npos ? ": " + escaped(v.source.substr(colon + 2)) : "") +
-         "</small><td class=\"n\" data-l=\"reference\">" + with_unit(v.reference, v) +
+         "</small><td class=\"n\" data-l=\"reference\">" + escaped(v.reference_in_unit()) +
          "<br><small class=\"soft\">" + escaped(v.tolerance) +
          "</small><td class=\"n\" data-l=\"ours\">" + escaped(v.ours) + "<td>" + chip(&v);
 }

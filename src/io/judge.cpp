@@ -126,6 +126,7 @@ Verdict judged(const Experiment& experiment, const std::vector<CaseResult>& resu
   v.choice = e.choice;
   v.why = e.why;
   v.reference = reference_words(e);
+  v.other = e.other;
   if (!e.is) v.unit = quantity_unit(c, results[i], e.quantity);
   std::string said;
   Measured ours;

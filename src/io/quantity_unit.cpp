@@ -22,9 +22,10 @@ std::string measured_column(const std::string& quantity) {
   return quantity;
 }
 
-// "height", "force" or "average" of a fall fitted to a mean curve, empty for any other quantity.
+// "height", "force" or "average" of a mean curve and a fall fitted to it, empty for any other
+// quantity.
 std::string fitted_fall(const std::string& quantity) {
-  for (const char* shape : {"_sech_", "_gaussian_"})
+  for (const char* shape : {"_sech_", "_gaussian_", "_slowest", "_fastest"})
     if (const auto at = quantity.find(shape); at != std::string::npos)
       return quantity.substr(0, at);
   return "";

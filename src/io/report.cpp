@@ -49,9 +49,9 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
          "class=wide><table><tr><th>case<th>quantity<th>kind<th>reference<th>tolerance<th>ours<th>"
          "verdict<th>source</tr>\n";
     for (const auto& v : result.verdicts)
-      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}{}<td>{}{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
-                       escaped(v.label), escaped(v.key), info(v.kind).words, escaped(v.reference),
-                       v.unit.empty() ? "" : " " + escaped(v.unit), escaped(v.tolerance),
+      h += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}{}<td>{}<td class={}>{}<td>{}{}</tr>\n",
+                       escaped(v.label), escaped(v.key), info(v.kind).words,
+                       escaped(v.reference_in_unit()), escaped(v.tolerance),
                        v.why.empty() ? "" : ": " + escaped(v.why), escaped(v.ours),
                        v.met() ? "good" : "bad", v.verdict(), escaped(v.source),
                        (v.choice.empty() ? "" : "<br>chosen: " + escaped(v.choice)) +

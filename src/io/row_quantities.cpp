@@ -106,19 +106,27 @@ Measured correlation(const CaseResult& r, const std::vector<double>& other) {
   return (n * xy - x * y) / std::sqrt(spread);
 }
 
-// The fall that fits the mean of a column over the speed.
+// Something of the mean of a column over the speed; only a row that carries its body or shows its
+// angles has one.
 template <class Pick>
-Quantity fit_of(const char* name, FallShape shape, Pick pick) {
+Quantity of_mean(const char* name, Pick pick) {
   return [=, name = std::string(name)](const Case& c, const CaseResult& r, double) -> Measured {
-    const auto values = column(c, r, name);
-    // Only a row that carries its body or shows its angles has these.
     if (name == "height" && r.run.trajectory.height.empty()) return {};
     if (name == "moving_average" && c.law->name() != "drbm") return {};
     if (name == "force" && !c.law->set_valued()) return {};
-    const FallFit fit = fit_fall(mean_curve(r.run.trajectory.velocity, values), shape);
+    const MeanCurve curve = mean_curve(r.run.trajectory.velocity, column(c, r, name));
+    return curve.value.empty() ? Measured{} : pick(curve);
+  };
+}
+
+// The fall that fits the mean.
+template <class Pick>
+Quantity fit_of(const char* name, FallShape shape, Pick pick, bool pinned = false) {
+  return of_mean(name, [=](const MeanCurve& curve) -> Measured {
+    const FallFit fit = pinned ? fit_pinned_fall(curve, shape) : fit_fall(curve, shape);
     if (fit.velocity == 0.0) return {};
     return pick(fit);
-  };
+  });
 }
 
 }  // namespace
@@ -152,14 +160,21 @@ void add_row_quantities(std::map<std::string, Quantity>& q) {
   const struct {
     const char *column, *prefix;
   } fitted[] = {{"height", "height"}, {"force", "force"}, {"moving_average", "average"}};
-  for (const auto& [column, prefix] : fitted)
+  for (const auto& [column, prefix] : fitted) {
+    q[std::string(prefix) + "_slowest"] =
+        of_mean(column, [](const MeanCurve& m) -> Measured { return m.value.front(); });
+    q[std::string(prefix) + "_fastest"] =
+        of_mean(column, [](const MeanCurve& m) -> Measured { return m.value.back(); });
     for (const FallShape shape : {FallShape::sech, FallShape::gaussian}) {
       const std::string name =
           std::string(prefix) + (shape == FallShape::sech ? "_sech_" : "_gaussian_");
       q[name + "limit"] = fit_of(column, shape, [](const FallFit& f) { return f.limit; });
       q[name + "drop"] = fit_of(column, shape, [](const FallFit& f) { return f.drop; });
       q[name + "velocity"] = fit_of(column, shape, [](const FallFit& f) { return f.velocity; });
+      q[name + "pinned_velocity"] = fit_of(
+          column, shape, [](const FallFit& f) { return f.velocity; }, true);
     }
+  }
 }
 
 }  // namespace bristle::io

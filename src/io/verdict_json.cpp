@@ -19,6 +19,7 @@ ordered_json as_json(const Verdict& v) {
           {"key", v.key},
           {"kind", info(v.kind).key},
           {"reference", v.reference},
+          {"compared_with", v.other},
           {"ours", v.ours},
           {"unit", v.unit},
           {"tolerance", v.tolerance},
@@ -38,6 +39,7 @@ Verdict verdict_from(const ordered_json& j) {
   v.key = j.at("key");
   v.kind = fact_kind(j.at("kind").get<std::string>()).value();
   v.reference = j.at("reference");
+  v.other = j.at("compared_with");
   v.ours = j.at("ours");
   v.unit = j.at("unit");
   v.tolerance = j.at("tolerance");

@@ -34,6 +34,9 @@ struct FallFit {
   double at(double v, FallShape shape) const;
 };
 FallFit fit_fall(const MeanCurve& curve, FallShape shape);
+// The same with the limits pinned to the curve: it runs from the mean of the slowest bin to that of
+// the fastest, and only the velocity is fitted.
+FallFit fit_pinned_fall(const MeanCurve& curve, FallShape shape);
 
 // The exponentially weighted moving average: beta x_j + (1 - beta) mean_{j-1}, starting from the
 // first value. Source: thesis (3.79).

@@ -17,6 +17,7 @@ struct Verdict {
   Outcome outcome = Outcome::undefined;
   std::string reference;    // in words: what it has to be
   std::string ours;         // in words
+  std::string other;        // the case it is compared with, empty if there is none
   std::string unit;         // of the quantity, empty if it has none
   std::string tolerance;    // in words: "± 1e-09 m", "± 0.5 %", "exact"
   double relative = NAN;    // of the reference; NaN where only an absolute distance counts
@@ -25,6 +26,10 @@ struct Verdict {
   std::string why;          // why the tolerance is as wide as it is
   std::string differs;      // why it is missed, where that is known
 
+  // The reference with its unit.
+  std::string reference_in_unit() const {
+    return unit.empty() || !other.empty() ? reference : reference + " " + unit;
+  }
   // "reproduced", "agrees", "passes" and the like, by kind.
   std::string verdict() const { return std::string(verdict_words(kind, outcome)); }
   bool met() const { return outcome == Outcome::met || outcome == Outcome::met_with_choice; }
