@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "html.hpp"
@@ -105,10 +106,13 @@ std::string differences(const Section& s) {
   for (const auto& v : s.verdicts)
     if (!v.choice.empty() && v.met() && v.choice != "as above" && said.insert(v.choice).second)
       items += "<li><b class=\"choice\">Stated choice</b>: " + escaped(v.choice) + "</li>\n";
+  const bool said_by_a_document =
+      std::any_of(s.verdicts.begin(), s.verdicts.end(),
+                  [](const Verdict& v) { return v.kind == FactKind::document; });
   if (items.empty())
-    return s.verdicts.empty() ? ""
-                              : "<p class=\"small soft\">As printed: nothing chosen, nothing "
-                                "corrected, no differences.</p>\n";
+    return said_by_a_document ? "<p class=\"small soft\">As printed: nothing chosen, nothing "
+                                "corrected, no differences.</p>\n"
+                              : "";
   return "<ul class=\"words small\">\n" + items + "</ul>\n";
 }
 

@@ -54,6 +54,19 @@ TEST(FallFit, FindsTheCurveItWasMadeFrom) {
   EXPECT_NEAR(sech.at(0.0, FallShape::sech), 0.1, 1e-5);
 }
 
+TEST(FallFit, PinnedRunsFromTheSlowestToTheFastestMean) {
+  MeanCurve curve;
+  for (double v = 0.001; v < 1.0; v += 0.001) {
+    curve.velocity.push_back(v);
+    curve.value.push_back(0.4 - 0.3 * std::exp(-v * v / 0.01) + (v > 0.05 && v < 0.06 ? 0.1 : 0.0));
+  }
+  const FallFit pinned = fit_pinned_fall(curve, FallShape::gaussian);
+  EXPECT_EQ(pinned.limit, curve.value.back());
+  EXPECT_EQ(pinned.at(0.0, FallShape::gaussian), curve.value.front());
+  EXPECT_NEAR(pinned.velocity, 0.1, 3e-3);
+  EXPECT_EQ(fit_pinned_fall({}, FallShape::sech).velocity, 0.0);
+}
+
 TEST(MovingAverage, ForgetsWithItsWeight) {
   const std::vector<double> values{1.0, 0.0, 0.0, 0.0};
   const auto mean = moving_average(values, 0.25);
