@@ -5,14 +5,26 @@
 A fact that is met with less than a thousandth of its tolerance could be a thousand times wrong and
 still be met: its tolerance has to be tightened, to half a unit of the last printed digit or to the
 error of the reference. Tolerances of 1e-9 of the reference and less are at the level of rounding and
-of the solvers; counts are whole numbers, and any tolerance below one is right for them.
+of the solvers; counts are whole numbers, and any tolerance below one is right for them; and nothing
+tighter than the error that an oracle claims can be asked for.
 """
 import json
 import pathlib
+import re
 import sys
 
 LEAST_SHARE = 1e-3
 ROUNDING = 1e-9
+NUMBERS = pathlib.Path(__file__).resolve().parents[2] / "oracle" / "numbers"
+
+
+def claimed_error(source):
+    """The error of the oracle that a source names, 0 if it names none."""
+    named = re.search(r"oracle/(\w+)\.py -?(\w+(?:\.\w+)*)", source)
+    if not named:
+        return 0.0
+    stored = json.loads((NUMBERS / f"{named[1]}.json").read_text())["numbers"]
+    return stored.get(named[2], {}).get("error", 0.0)
 
 
 def loose(fact):
@@ -26,6 +38,8 @@ def loose(fact):
         return None  # compared with another case: two runs may well be the same
     counted = not fact["unit"] and reference == round(reference) and allowed < 1
     if counted or allowed <= ROUNDING * abs(reference) or (reference == 0 and allowed <= ROUNDING):
+        return None
+    if allowed <= 10 * claimed_error(fact["source"]):
         return None
     share = off / allowed
     return share if share < LEAST_SHARE else None
