@@ -12,9 +12,10 @@ import json
 import pathlib
 import re
 import sys
+from decimal import Decimal
 
 LEAST_SHARE = 1e-3
-ROUNDING = 1e-9
+ROUNDING = 1.001e-9
 NUMBERS = pathlib.Path(__file__).resolve().parents[2] / "oracle" / "numbers"
 
 
@@ -25,6 +26,11 @@ def claimed_error(source):
         return 0.0
     stored = json.loads((NUMBERS / f"{named[1]}.json").read_text())["numbers"]
     return stored.get(named[2], {}).get("error", 0.0)
+
+
+def half_a_digit(number):
+    """Half a unit of the last digit of a printed number."""
+    return 5.0 * 10.0 ** (Decimal(number).as_tuple().exponent - 1)
 
 
 def loose(fact):
@@ -40,6 +46,8 @@ def loose(fact):
     if counted or allowed <= ROUNDING * abs(reference) or (reference == 0 and allowed <= ROUNDING):
         return None
     if allowed <= 10 * claimed_error(fact["source"]):
+        return None
+    if fact["kind"] == "document" and allowed <= 1.001 * half_a_digit(fact["reference"]):
         return None
     share = off / allowed
     return share if share < LEAST_SHARE else None
