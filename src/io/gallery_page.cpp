@@ -57,9 +57,10 @@ std::string tiles(const GalleryPage& page) {
       const std::string word(verdict_words(info.kind, outcome));
       h += fmt::format(
           "<button type=\"button\" data-kind=\"{}\" data-pick=\"{}\" title=\"Show these\">"
-          "<span class=\"{}\">{}</span> {} {}{}</button>",
-          info.key, word, look.style, look.mark, k.of(outcome), word,
-          outcome == Outcome::missed && k.explained == k.missed ? ", explained" : "");
+          "<span class=\"{}\">{}</span> {}{}<b>{}</b></button>",
+          info.key, word, look.style, look.mark, word,
+          outcome == Outcome::missed && k.explained == k.missed ? ", explained" : "",
+          k.of(outcome));
     }
     h += "</div></li>";
   }
