@@ -34,11 +34,9 @@ ordered_json as_json(const FoldedCurve& folded) {
   return j;
 }
 
-LoopBranches read_loop(const ButterflyArguments& a) {
-  const io::Table table = io::read_csv(a.file);
-  const auto [x, y] = loop_columns(table, a.file, a.x, a.y);
+LoopBranches branches_of(const ButterflyArguments& a, const LoopColumns& columns) {
   try {
-    return split_branches(x, y);
+    return split_branches(columns.input, columns.output);
   } catch (const InvalidInput& error) {
     throw io::InputError(a.file + ": " + error.what());
   }
@@ -65,14 +63,15 @@ void write(const ButterflyArguments& a, const LoopBranches& loop, const Unfolded
   const auto draw = [&](const std::string& name, const std::string& title, const auto& px,
                         const auto& py) {
     out.write(name + ".csv", io::csv_text({{"input", px}, {"output", py}}));
-    io::Plot plot{.name = name,
-                  .title = title,
-                  .x_label = a.x.empty() ? "input" : a.x,
-                  .y_label = name == "butterfly" ? (a.y.empty() ? "output" : a.y) : "unfolded"};
+    io::Plot plot{
+        .name = name,
+        .title = title,
+        .x_label = a.x.empty() ? "input" : io::utf8(a.x),
+        .y_label = name == "butterfly" ? (a.y.empty() ? "output" : io::utf8(a.y)) : "unfolded"};
     plot.lines.push_back({name + ".csv", "1", "2", ""});
     plots.push_back(std::move(plot));
   };
-  draw("butterfly", a.file, x, y);
+  draw("butterfly", io::utf8(a.file), x, y);
   if (simple) draw("loop", "unfolded", simple->x, simple->y);
   if (fit) {
     const MeasuredRun run{simple->x, simple->y};
@@ -86,8 +85,9 @@ int butterfly(const ButterflyArguments& a) {
     throw io::InputError("--map " + a.map + " is not allowed, it must be quadratic or absolute");
   if (a.each && a.map != "quadratic")
     throw io::InputError("--each has no meaning with --map absolute, only with quadratic");
-  const LoopBranches loop = read_loop(a);
-  ordered_json j{{"file", a.file}};
+  const LoopColumns columns = loop_columns(a.file, a.x, a.y);
+  const LoopBranches loop = branches_of(a, columns);
+  ordered_json j{{"file", io::utf8(a.file)}, {"columns", columns.json()}};
   j["loop"] = as_json(classify(loop));
   const Theorem valley =
                     theorem_5_3_3(loop, true, a.each ? std::max(0.1, a.tolerance) : a.tolerance),
@@ -120,6 +120,7 @@ int butterfly(const ButterflyArguments& a) {
     fmt::print("{}\n", j.dump(2));
     return code;
   }
+  fmt::print("{}", columns.words());
   fmt::print("{}: {}\n", a.file, j["loop"]["kind"].get<std::string>());
   for (const auto& l : j["loop"]["lobes"])
     fmt::print("  lobe from {:g} to {:g}: area {:.6g}, {}\n", l["from"].get<double>(),

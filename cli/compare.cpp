@@ -30,7 +30,10 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-void print(const Comparison& c, const std::string& unit) {
+void print(const Comparison& c, const FitInput& input) {
+  const std::string& unit = input.measurement.units.force;
+  print_columns(input.measurement);
+  fmt::print("\n");
   fmt::print("{:<18} {:>12} {:>12} {:>10} {:>6} {:>12} {:>7}\n", "law", "held out", "fitted",
              "R2 held", "free", "BIC", "time");
   fmt::print("{:<18} {:>12} {:>12}\n", "", "rmse [" + unit + "]", "rmse [" + unit + "]");
@@ -49,10 +52,17 @@ void print(const Comparison& c, const std::string& unit) {
   if (c.best_static > 0.0 && c.best_dynamic > 0.0)
     fmt::print("\nthe best law with a state is {:.2f} times as good as the best without one\n",
                c.best_static / c.best_dynamic);
+  if (!input.warnings.empty() || !input.measurement.notes.empty()) fmt::print("\n");
+  for (const auto& w : input.warnings) fmt::print("  ! {}\n", w);
+  for (const auto& n : input.measurement.notes) fmt::print("  note: {}\n", n);
 }
 
 int run_compare(const CompareArguments& a) {
-  const FitInput input = read_input(a);
+  for (const auto& [option, given] : {std::pair{"--fix ", a.fix}, {"--free ", a.free}})
+    if (!given.empty())
+      throw io::InputError(option + given.front() +
+                           ": has no meaning for a comparison, laws differ in their parameters");
+  const FitInput input = read_input(a, "");
   CompareOptions options;
   options.fit = fit_options(a, "");
   options.fit.units = input.measurement.units;
@@ -63,6 +73,9 @@ int run_compare(const CompareArguments& a) {
   if (interrupted()) throw io::Interrupted();
   auto j = io::comparison_json(c);
   j["data"] = input.name;
+  j["columns"] = io::columns_json(input.measurement);
+  j["warnings"] = input.warnings;
+  j["notes"] = input.measurement.notes;
   if (!a.out.empty()) {
     io::ResultDirectory out(a.out);
     out.write("report.html", io::comparison_html(c, input.measurement, input.name, a.command_line));
@@ -72,7 +85,7 @@ int run_compare(const CompareArguments& a) {
     out.commit();
   }
   if (a.json) fmt::print("{}\n", j.dump(2));
-  else print(c, input.measurement.units.force);
+  else print(c, input);
   if (!a.out.empty() && !a.json) fmt::print("results: {}/report.html\n", a.out);
   return io::success;
 }
@@ -92,7 +105,7 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
       "Without --hold-out the last 30 % of each run are held out. Options of the fit are those of\n"
-      "bristle fit; --fix and --free have no meaning here.\nExample:\n"
+      "bristle fit, but for --fix and --free.\nExample:\n"
       "  bristle compare data/tribometer/strokes.csv --from 10 --to 209 --out ladder");
   command->callback([&action, a] { action = [a] { return run_compare(*a); }; });
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "data_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <thread>
 
+#include "bristle/identify/force_sign.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/mechanism/servo_pendulum.hpp"
+#include "bristle/model/load_dependence.hpp"
 #include "bristle/model/registry.hpp"
 #include "progress.hpp"
 
@@ -46,7 +51,7 @@ std::string mechanism_names() {
 void add_data_options(CLI::App& command, DataArguments& a) {
   command.add_option("files", a.files, "CSV files, each a run (or see --run)")->required();
   const auto column = [&](const char* name, std::string& into, const char* what) {
-    command.add_option(name, into, what)->type_name("COLUMN[:UNIT]");
+    command.add_option(name, into, what)->type_name("COLUMN[:UNIT|FACTOR]");
   };
   column("--time", a.choice.time, "column of time");
   column("--position", a.choice.position, "column of position or angle");
@@ -57,8 +62,9 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       ->type_name("COLUMN");
   command.add_option("--where", a.choice.where, "only rows with this value; may be repeated")
       ->type_name("COLUMN=VALUE");
-  command.add_option("--from", a.choice.from, "first time used")->type_name("T");
-  command.add_option("--to", a.choice.to, "last time used")->type_name("T");
+  command.add_option("--from", a.choice.from, "first time used, in the unit of its column")
+      ->type_name("T");
+  command.add_option("--to", a.choice.to, "last time used, in that unit")->type_name("T");
   command.add_option("--bandwidth", a.bandwidth, "of the velocity made from position")
       ->type_name("HZ")
       ->check(CLI::PositiveNumber);
@@ -123,6 +129,7 @@ io::MeasurementChoice choice_of(const DataArguments& a) {
   if (!choice.force.empty())
     throw io::InputError("--force and --mechanism exclude each other: motion is fitted, not force");
   choice.motion = true;
+  choice.input_unit = rolled_input(a.mechanism).second;
   return choice;
 }
 
@@ -147,7 +154,7 @@ void check_mechanism(const std::string& mechanism) {
 std::string file_names(const std::vector<std::string>& paths) {
   std::string all;
   for (const auto& path : paths)
-    all += (all.empty() ? "" : ", ") + std::filesystem::path(path).filename().string();
+    all += (all.empty() ? "" : ", ") + io::utf8(std::filesystem::path(path).filename().string());
   return all;
 }
 
@@ -156,15 +163,88 @@ std::pair<std::string, double> named_number(const std::string& text, const char*
   return {name, number(value, std::string(option) + " " + text)};
 }
 
-FitInput read_input(const DataArguments& a) {
+namespace {
+
+// A column of load that the law has no use for.
+void weigh_load(const DataArguments& a, const std::string& law, io::Measurement& m) {
+  const auto load = std::find_if(m.columns.begin(), m.columns.end(),
+                                 [](const io::ColumnReading& r) { return r.role == "load"; });
+  if (load == m.columns.end()) return;
+  std::string using_it;
+  for (const auto& name : fitted_laws())
+    if (depends_on_load(name)) using_it += (using_it.empty() ? "" : ", ") + name;
+  if (law.empty()) {
+    load->remark = "only these laws depend on it: " + using_it;
+    return;
+  }
+  if (depends_on_load(law)) return;
+  if (!a.choice.load.empty())
+    throw io::InputError("--load " + a.choice.load + ": the force of " + law +
+                         " does not depend on the load (laws that do: " + using_it + ")");
+  load->remark = "not used, the force of " + law + " does not depend on it";
+  for (Record& r : m.records) r.load.clear(), r.load.shrink_to_fit();
+}
+
+void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
+  const ForceSign sign = force_sign(runs);
+  if (!sign.reversed()) return;
+  for (const io::ColumnReading& r : input.measurement.columns)
+    if (r.role == "force")
+      input.warnings.push_back(fmt::format(
+          "the force opposes the motion in {:.0f} % of the sliding samples: is its sign reversed? "
+          "--force \"{}:-{}\" turns it round",
+          100.0 * sign.opposing, r.column,
+          r.unit.empty() || r.factor < 0.0 ? words(std::abs(r.factor)) : r.unit));
+}
+
+}  // namespace
+
+FitInput read_input(const DataArguments& a, const std::string& law) {
   const bool motion = !a.mechanism.empty();
-  FitInput input{io::read_measurement(a.files, choice_of(a)), {}, ""};
+  if (!law.empty()) find_law(law);
+  FitInput input{io::read_measurement(a.files, choice_of(a)), {}, "", {}};
   if (motion) check_output(a, input.measurement);
+  weigh_load(a, law, input.measurement);
   input.name = file_names(a.files);
-  for (const auto& record : input.measurement.records)
+  for (auto& record : input.measurement.records) {
     input.runs.push_back(
         prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady, .motion = motion}));
+    record = Record{.name = record.name, .group = record.group};  // the run has it all
+  }
+  if (!motion) doubt_sign(input.runs, input);
   return input;
+}
+
+void check_contradictions(const DataArguments& a) {
+  std::map<std::string, std::string> fixed;
+  for (const auto& text : a.fix) {
+    const std::string name = halves(text, "--fix").first;
+    if (const auto [other, fresh] = fixed.try_emplace(name, text); !fresh)
+      throw io::InputError("--fix " + other->second + " and --fix " + text +
+                           " contradict each other: both hold " + name);
+  }
+  const auto check = [&](const std::vector<std::string>& all, const std::string& option,
+                         bool named) {
+    std::map<std::string, std::string> seen;
+    for (const auto& text : all) {
+      const std::string name = named ? text : halves(text, option.c_str()).first;
+      const auto held = fixed.find(name);
+      if (held != fixed.end())
+        throw io::InputError("--fix " + held->second + " and " + option + " " + text +
+                             " contradict each other: " + name + " is held and not fitted");
+      const auto [other, fresh] = seen.try_emplace(name, text);
+      if (!fresh && other->second != text)
+        throw io::InputError(option + " " + other->second + " and " + option + " " + text +
+                             " contradict each other");
+    }
+  };
+  check(a.free, "--free", true);
+  check(a.guess, "--guess", false);
+  check(a.bound, "--bound", false);
+}
+
+void print_columns(const io::Measurement& measurement) {
+  for (const io::ColumnReading& r : measurement.columns) fmt::print("  {}\n", r.words());
 }
 
 FitOptions fit_options(const DataArguments& a, std::string_view law) {
@@ -183,7 +263,7 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
       if (!(*value <= 0.9)) throw io::InputError("--hold-out " + part + ": must be at most 0.9");
       o.hold_out = *value;
     } else {
-      o.hold_out_runs.insert(part);
+      o.hold_out_runs.insert(io::utf8(part));
     }
   }
   if (law.empty()) return o;

@@ -29,12 +29,19 @@ struct FitInput {
   io::Measurement measurement;
   std::vector<Track> runs;
   std::string name;  // of the files
+  std::vector<std::string> warnings;
 };
 // Options that make it a fit of motion.
 void add_motion_options(CLI::App& command, DataArguments& a);
 // Throws InvalidInput with the mechanisms there are for fits; empty is none.
 void check_mechanism(const std::string& mechanism);
-FitInput read_input(const DataArguments& a);
+// Reads the data; for a law that does not depend on the load a column of it is refused if it was
+// asked for, and said to be unused otherwise. An empty law stands for several.
+FitInput read_input(const DataArguments& a, const std::string& law);
+// Throws InputError if options contradict each other: --fix and --free of one parameter.
+void check_contradictions(const DataArguments& a);
+// What was read as what, one line per column.
+void print_columns(const io::Measurement& measurement);
 std::string file_names(const std::vector<std::string>& paths);
 
 // NAME=VALUE with a number; throws InputError that names the option.

@@ -19,12 +19,20 @@ struct ErrorArguments {
 };
 
 int errors(const ErrorArguments& a) {
-  const io::Table one = io::read_csv(a.first), two = io::read_csv(a.second);
-  const auto &t = one.column(a.time, a.first), &s = two.column(a.time, a.second);
+  const auto read = [&](const std::string& file, const std::string& column) {
+    return io::read_columns(
+        file, {{{"time", {"s"}, "--time"}, a.time}, {{"column", {}, "--column"}, column}});
+  };
+  const auto one = read(a.first, a.column);
+  const auto two = read(a.second, a.other.empty() ? a.column : a.other);
+  const auto &t = one.values[0], &s = two.values[0], &x = one.values[1], &y = two.values[1];
   check_increasing(t, a.first, a.time);
   check_increasing(s, a.second, a.time);
-  const auto& x = one.column(a.column, a.first);
-  const auto& y = two.column(a.other.empty() ? a.column : a.other, a.second);
+  const std::string &unit = one.readings[1].unit, &other = two.readings[1].unit;
+  if (!unit.empty() && !other.empty() && unit != other)
+    throw io::InputError(a.first + ": column '" + one.readings[1].column + "' is in " + unit +
+                         ", '" + two.readings[1].column + "' of " + a.second + " in " + other +
+                         ": they cannot be compared");
   // At the times of the first file that the second covers.
   std::vector<double> left, right;
   for (std::size_t i = 0; i < t.size(); ++i) {

@@ -17,7 +17,9 @@ namespace {
 
 void print(const io::FitReport& r) {
   const FitSummary& f = r.fit;
-  fmt::print("{} fitted to {} samples of {}\n\n", f.law, f.fitted.samples, r.data);
+  fmt::print("{} fitted to {} samples of {}\n", f.law, f.fitted.samples, r.data);
+  print_columns(r.measurement);
+  fmt::print("\n");
   print_parameters(f.parameters);
   const auto line = [&](const char* name, const Agreement& a) {
     fmt::print("  {:<22} rmse {:.5g} {}, {:.2f} % of the range, R2 {:.5f}\n", name, a.rmse,
@@ -75,13 +77,15 @@ void write(const std::string& directory, const io::FitReport& r) {
 int run_fit(const FitArguments& a) {
   check_mechanism(a.mechanism);
   check_servo_words(a);
+  check_contradictions(a);
   if (asks_for_servo(a)) return run_servo_fit(a);
-  const FitInput input = read_input(a);
+  const FitInput input = read_input(a, a.model);
   FitOptions options = fit_options(a, a.model);
   options.units = input.measurement.units;
-  const FitSummary summary = fit(a.model, input.runs, options);
+  FitSummary summary = fit(a.model, input.runs, options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
+  summary.warnings.insert(summary.warnings.begin(), input.warnings.begin(), input.warnings.end());
   io::FitReport report{summary, input.measurement, {}, a.command_line, input.name};
   for (const auto& name : a.profiles) report.profiles.push_back(profile(summary, name));
   if (!a.out.empty()) write(a.out, report);
@@ -124,8 +128,11 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
-      "Columns are found by their usual names or named, with a unit where it is not SI:\n"
-      "  --force \"Friction:uN\" --position x:mm. Rotation is fitted in rad and N m.\n"
+      "Columns are found by their usual names or named. Their units are those of the header\n"
+      "(position_mm, \"Force [kN]\", t/ms), or given: --force Friction:uN, --position x:mm, or by "
+      "a\n"
+      "factor to SI: --force volts:25; a minus turns the sign round: --force F:-N. Without a unit\n"
+      "they are read in SI. Rotation is fitted in rad and N m. Units: bristle models units.\n"
       "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"

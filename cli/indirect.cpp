@@ -16,13 +16,22 @@ struct IndirectArguments {
 };
 
 int indirect(const IndirectArguments& a) {
-  const io::Table table = io::read_csv(a.file);
   MeasuredSignals s;
-  s.time = table.column(a.time, a.file);
-  s.position = table.column(a.position, a.file);
-  if (!a.velocity.empty()) s.velocity = table.column(a.velocity, a.file);
-  if (!a.acceleration.empty()) s.body_acceleration = table.column(a.acceleration, a.file);
-  if (!a.base.empty()) s.base = table.column(a.base, a.file);
+  std::vector<io::WantedColumn> wanted;
+  std::vector<std::vector<double>*> into;
+  const auto want = [&](const char* name, const char* unit, const std::string& asked,
+                        auto& column) {
+    if (asked.empty()) return;
+    wanted.push_back({{name, {unit}, std::string("--") + name}, asked});
+    into.push_back(&column);
+  };
+  want("time", "s", a.time, s.time);
+  want("position", "m", a.position, s.position);
+  want("velocity", "m/s", a.velocity, s.velocity);
+  want("acceleration", "m/s2", a.acceleration, s.body_acceleration);
+  want("base", "m", a.base, s.base);
+  io::ReadColumns read = io::read_columns(a.file, wanted);
+  for (std::size_t i = 0; i < into.size(); ++i) *into[i] = std::move(read.values[i]);
   IndirectForce f;
   try {
     f = indirect_force(a.body, s, a.smoothing);
@@ -32,7 +41,7 @@ int indirect(const IndirectArguments& a) {
   const std::string how = fmt::format("polynomials of degree {} over {} samples",
                                       a.smoothing.degree, 2 * int(a.smoothing.half_width) + 1);
   nlohmann::ordered_json summary{
-      {"file", a.file},
+      {"file", io::utf8(a.file)},
       {"mass", a.body.mass},
       {"spring", a.body.spring},
       {"damping", a.body.damping},
@@ -50,6 +59,7 @@ int indirect(const IndirectArguments& a) {
   plot.y_label = "friction force F [N]";
   plot.lines.push_back({"friction.csv", "($2)", "($4)", ""});
   finish_loops(out, {plot}, summary);
+  for (const auto& r : read.readings) fmt::print("  {}\n", r.words());
   fmt::print("{} samples; velocity {}, acceleration {}\nresults: {}/friction.csv\n", f.time.size(),
              summary["velocity"].get<std::string>(), summary["acceleration"].get<std::string>(),
              a.out);

@@ -56,20 +56,16 @@ void add(std::vector<Found>& all, std::string label, std::vector<double> x, std:
   all.push_back({std::move(label), std::move(x), std::move(y), loop, closing});
 }
 
-Record read_record(const LoopArguments& a) {
-  const io::Table table = io::read_csv(a.file);
-  const auto [x, y] = loop_columns(table, a.file, a.x, a.y);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
-      throw io::InputError(a.file + ": row " + std::to_string(i + 1) + " is not a number");
-  if (!a.time.empty()) check_increasing(table.column(a.time, a.file), a.file, a.time);
+Record read_record(const LoopArguments& a, const LoopColumns& columns) {
+  const auto &x = columns.input, &y = columns.output;
+  if (!a.time.empty()) check_increasing(columns.others.front(), a.file, a.time);
   Record r;
   r.rows = x.size();
   const auto part = [](const std::vector<double>& c, std::size_t first, std::size_t end) {
     return std::vector<double>(c.begin() + long(first), c.begin() + long(end));
   };
   if (!a.by.empty()) {
-    const auto& group = table.column(a.by, a.file);
+    const auto& group = columns.others.back();
     for (std::size_t i = 0, end = 0; i < x.size(); i = end) {
       for (end = i; end < x.size() && group[end] == group[i];) ++end;
       auto px = part(x, i, end), py = part(y, i, end);
@@ -104,14 +100,14 @@ void print_left_out(const Record& r) {
     fmt::print("  rows {} to {}: {}\n", l.first + 1, l.end, l.why);
 }
 
-void draw(const LoopArguments& a, const Record& record, const LoopFit* fit, const RelayFit* relays,
-          const ordered_json& summary) {
+void draw(const LoopArguments& a, const LoopColumns& columns, const Record& record,
+          const LoopFit* fit, const RelayFit* relays, const ordered_json& summary) {
   const auto& loops = record.loops;
   io::ResultDirectory out(a.out);
   io::Plot plot{.name = "loops",
-                .title = a.file,
-                .x_label = a.x.empty() ? "input" : a.x,
-                .y_label = a.y.empty() ? "output" : a.y};
+                .title = io::utf8(a.file),
+                .x_label = a.x.empty() ? "input" : columns.x.column,
+                .y_label = a.y.empty() ? "output" : columns.y.column};
   for (std::size_t i = 0; i < loops.size(); ++i) {
     const std::string file = fmt::format("loop{}.csv", i + 1);
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
@@ -136,10 +132,17 @@ int loop(const LoopArguments& a) {
           a.file + ": --x, --y, --by, --fit and --relays have no meaning for a file of a system");
     return loop_of_file(a.file, a.out, a.json);
   }
-  const Record record = read_record(a);
+  std::vector<std::string> others;
+  for (const auto* name : {&a.time, &a.by})
+    if (!name->empty()) others.push_back(*name);
+  const LoopColumns columns = loop_columns(a.file, a.x, a.y, others);
+  const Record record = read_record(a, columns);
   const auto& loops = record.loops;
   const auto& runs = record.runs;
-  ordered_json j{{"file", a.file}, {"rows", record.rows}, {"loops", ordered_json::array()}};
+  ordered_json j{{"file", io::utf8(a.file)},
+                 {"columns", columns.json()},
+                 {"rows", record.rows},
+                 {"loops", ordered_json::array()}};
   for (const auto& l : loops)
     j["loops"].push_back({{"label", l.label},
                           {"points", l.x.size()},
@@ -163,7 +166,7 @@ int loop(const LoopArguments& a) {
     j["fit"] = fit_json(fit, runs);
   }
   if (!a.out.empty())
-    draw(a, record, a.plays > 0 ? &fit : nullptr, a.relays > 0 ? &relays : nullptr, j);
+    draw(a, columns, record, a.plays > 0 ? &fit : nullptr, a.relays > 0 ? &relays : nullptr, j);
   const bool useless =
       (a.plays > 0 && !fit.explains()) || (a.relays > 0 && !relays.quality.explains());
   const int code = useless ? io::fit_unfinished : io::success;
@@ -171,6 +174,7 @@ int loop(const LoopArguments& a) {
     fmt::print("{}\n", j.dump(2));
     return code;
   }
+  fmt::print("{}\n", columns.words());
   fmt::print("{:<16} {:>7} {:>12} {:>12} {:>14} {:<17} {}\n", "loop", "points", "width", "height",
              "area", "orientation", "closing error");
   for (const auto& l : loops)

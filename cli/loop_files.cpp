@@ -8,14 +8,29 @@
 
 namespace bristle::cli {
 
-LoopColumns loop_columns(const io::Table& table, const std::string& file, const std::string& x,
-                         const std::string& y) {
-  const auto pick = [&](const std::string& name, std::size_t index) -> const std::vector<double>& {
-    if (!name.empty()) return table.column(name, file);
-    if (table.columns.size() > index) return table.columns[index];
-    throw io::InputError(file + ": needs two columns, input and output");
-  };
-  return {pick(x, 0), pick(y, 1)};
+std::string LoopColumns::words() const { return "  " + x.words() + "\n  " + y.words() + "\n"; }
+
+nlohmann::ordered_json LoopColumns::json() const {
+  auto all = nlohmann::ordered_json::array();
+  for (const auto* r : {&x, &y})
+    all.push_back({{"role", r->role},
+                   {"column", r->column},
+                   {"unit", r->unit.empty() ? nlohmann::ordered_json(nullptr) : r->unit}});
+  return all;
+}
+
+LoopColumns loop_columns(const std::string& file, const std::string& x, const std::string& y,
+                         const std::vector<std::string>& others) {
+  io::CsvRows rows(file);
+  if (rows.names().size() < 2) throw io::InputError(file + ": needs two columns, input and output");
+  std::vector<io::WantedColumn> wanted{{{"input", {}, "--x"}, x, 0}, {{"output", {}, "--y"}, y, 1}};
+  for (const auto& name : others) wanted.push_back({{name, {}, ""}, name});
+  io::ReadColumns read = io::read_columns(rows, file, wanted);
+  LoopColumns c{
+      std::move(read.values[0]), std::move(read.values[1]), {}, read.readings[0], read.readings[1]};
+  for (std::size_t i = 2; i < read.values.size(); ++i)
+    c.others.push_back(std::move(read.values[i]));
+  return c;
 }
 
 void check_increasing(const std::vector<double>& column, const std::string& file,

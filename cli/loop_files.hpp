@@ -6,18 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "bristle/io/column_reading.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/plot.hpp"
 
 namespace bristle::cli {
 
-// The columns of input and output: by name, or the first and the second.
+// The columns of input and output, by name, or the first and the second, and others by name. Their
+// numbers are taken as they stand; the units of their headers are only said.
 struct LoopColumns {
   std::vector<double> input, output;
+  std::vector<std::vector<double>> others;
+  io::ColumnReading x, y;
+
+  std::string words() const;  // what was read as what, in two lines
+  nlohmann::ordered_json json() const;
 };
-LoopColumns loop_columns(const io::Table& table, const std::string& file, const std::string& x,
-                         const std::string& y);
+LoopColumns loop_columns(const std::string& file, const std::string& x, const std::string& y,
+                         const std::vector<std::string>& others = {});
 
 // Refuses a column that does not increase, with the row.
 void check_increasing(const std::vector<double>& column, const std::string& file,

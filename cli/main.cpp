@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/model/error.hpp"
 #include "bristle/version.hpp"
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   using namespace bristle;
   std::string command_line = "bristle";
   for (int i = 1; i < argc; ++i) command_line += " " + shell_word(argv[i]);
+  command_line = io::utf8(command_line);
 
   CLI::App program(introduction, "bristle");
   program.set_version_flag("--version", std::string("bristle ") + version);

@@ -6,6 +6,8 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/measure.hpp"
+#include "bristle/io/units.hpp"
+#include "bristle/model/bias.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/system/rolling.hpp"
 #include "commands.hpp"
@@ -77,7 +79,8 @@ std::vector<Description> other_sections() {
           describe<SevenParameter>(),
           describe<Roughness>(),
           describe<io::SurfaceSweep>(),
-          describe<PlayIdentification>()};
+          describe<PlayIdentification>(),
+          describe<ForceBias>()};
 }
 
 [[noreturn]] void refuse(const std::string& name) {
@@ -101,7 +104,29 @@ int list_names(const std::vector<std::string>& names, bool json) {
   return 0;
 }
 
+// The units a column may be in, by quantity.
+int list_units(bool json) {
+  ordered_json all = ordered_json::array();
+  for (const auto& q : io::quantities()) {
+    if (!json) fmt::print("{}{}\n", q.name, q.unit.empty() ? "" : fmt::format(" [{}]", q.unit));
+    for (const auto& text : io::usual_units()) {
+      const io::Unit unit = *io::parse_unit(text);
+      if (unit.dimension != q.dimension) continue;
+      all.push_back(
+          {{"unit", text}, {"quantity", q.name}, {"factor", unit.factor}, {"si", q.unit}});
+      if (!json) fmt::print("  {:<8} {}\n", text, words(unit.factor));
+    }
+  }
+  if (json) fmt::print("{}\n", all.dump(2));
+  else
+    fmt::print(
+        "\nPrefixes n, u (or µ), m, c, k and M go with m, s, rad, N, Pa, A and V where they make "
+        "sense;\nproducts and quotients of all these are units too: N mm, mm/s^2, kN/m, oz-in.\n");
+  return 0;
+}
+
 int list(const std::string& name, bool json) {
+  if (name == "units") return list_units(json);
   if (name == "quantities") return list_names(io::quantity_names(), json);
   if (name == "columns") return list_names(io::column_names(), json);
   if (json) {
@@ -153,7 +178,7 @@ int list(const std::string& name, bool json) {
   fmt::print(
       "\n`bristle models NAME` shows the fields of one of them, --json all of it; `bristle models "
       "quantities`\nlists what [expect] may ask for, `bristle models columns` what figures may "
-      "draw.\n");
+      "draw, `bristle models units` the units of columns.\n");
   return 0;
 }
 
@@ -164,9 +189,9 @@ void add_models(CLI::App& program, Action& action) {
       "models", "Show the friction laws and systems, and the fields of each");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option(
-      "name", *name,
-      "one model, system, mechanism or section, or quantities or columns; without, all are listed");
+  command->add_option("name", *name,
+                      "one model, system, mechanism or section, or quantities, columns or units; "
+                      "without, all are listed");
   command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
   command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
   command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });

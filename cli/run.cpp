@@ -25,8 +25,9 @@ struct RunArguments {
 int run(const RunArguments& a) {
   std::vector<io::Setting> settings;
   for (const auto& text : a.settings) settings.push_back(io::parse_setting(text));
-  if (!a.method.empty()) settings.push_back({"solve", "method", a.method});
+  if (!a.method.empty()) settings.push_back({"solve", "method", a.method, "--method"});
   const io::Experiment experiment = io::read_experiment(a.file, settings);
+  for (const auto& sentence : experiment.overridden) fmt::print(stderr, "bristle: {}\n", sentence);
   std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
   io::ResultDirectory{out};  // throws now rather than after a long run
 

@@ -41,7 +41,7 @@ void refuse_without_meaning(const FitArguments& a) {
 
 io::MeasurementChoice choice_of(const FitArguments& a) {
   io::MeasurementChoice choice = a.choice;
-  choice.others = {{a.choice.input, {"goal", "target", "setpoint"}, "--input"},
+  choice.others = {{a.choice.input, {"goal", "target", "setpoint"}, "--input", false, "rad"},
                    {a.gain, {"gain", "kp"}, "--gain"},
                    {a.enabled, {"enabled", "torque_enable"}, "--enabled", true}};
   // Each run is a group of its own if they are told apart by the same column.
@@ -145,8 +145,10 @@ void print(const io::ServoReport& r) {
   std::size_t runs = 0, samples = 0;
   for (std::size_t i = 0; i < r.study.runs.size(); ++i)
     if (!r.study.held_out[i]) ++runs, samples += r.study.runs[i].time.size();
-  fmt::print("{} of a {} fitted to {} runs, {} samples of {}\n\n", gear, servo, runs, samples,
+  fmt::print("{} of a {} fitted to {} runs, {} samples of {}\n", gear, servo, runs, samples,
              r.data);
+  print_columns(r.measurement);
+  fmt::print("\n");
   print_parameters(all_estimates(r.study.fit));
   print_errors(r);
   print_runs(r);

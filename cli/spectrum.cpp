@@ -22,12 +22,12 @@ struct SpectrumArguments {
 };
 
 // The kind of the motion by its section: one point a beat, with the velocity or its neighbour.
-nlohmann::ordered_json motion(const SpectrumArguments& a, const io::Table& table,
-                              const std::vector<double>& time, const std::vector<double>& x) {
+nlohmann::ordered_json motion(const SpectrumArguments& a, const io::ReadColumns& read) {
+  const auto &time = read.values[0], &x = read.values[1];
   const double step = even_step(time);
   std::vector<double> y;
   if (!a.velocity.empty()) {
-    y = table.column(a.velocity, a.file);
+    y = read.values[2];
   } else {
     y = smoothed(x, step, 1, {.half_width = 2.0, .degree = 4.0});
   }
@@ -47,14 +47,17 @@ nlohmann::ordered_json motion(const SpectrumArguments& a, const io::Table& table
 }
 
 int spectrum_command(const SpectrumArguments& a) {
-  const io::Table table = io::read_csv(a.file);
-  const auto& time = table.column(a.time, a.file);
-  const auto& x = table.column(a.column, a.file);
-  nlohmann::ordered_json summary{{"file", a.file}, {"column", a.column}};
+  std::vector<io::WantedColumn> wanted{{{"time", {"s"}, "--time"}, a.time},
+                                       {{"column", {}, "--column"}, a.column}};
+  if (!a.velocity.empty()) wanted.push_back({{"velocity", {}, "--velocity"}, a.velocity});
+  const io::ReadColumns read = io::read_columns(a.file, wanted);
+  const auto &time = read.values[0], &x = read.values[1];
+  const std::string& name = read.readings[1].column;
+  nlohmann::ordered_json summary{{"file", io::utf8(a.file)}, {"column", name}};
   Spectrum s;
   try {
     s = spectrum(time, x, a.drive);
-    if (a.beat > 0.0) summary["motion"] = motion(a, table, time, x);
+    if (a.beat > 0.0) summary["motion"] = motion(a, read);
   } catch (const InvalidInput& error) {
     throw io::InputError(a.file + ": " + error.what());
   }
@@ -73,17 +76,18 @@ int spectrum_command(const SpectrumArguments& a) {
         io::csv_text({{"frequency", s.frequency}, {"amplitude", s.amplitude}, {"power", s.power}}));
     io::Plot plot;
     plot.name = "spectrum";
-    plot.title = "Power spectrum of " + a.column;
+    plot.title = "Power spectrum of " + name;
     plot.x_label = "frequency [Hz]";
-    plot.y_label = "power of " + a.column;
+    plot.y_label = "power of " + name;
     plot.log_y = true;
-    plot.lines.push_back({"spectrum.csv", "($1)", "($3)", a.column});
+    plot.lines.push_back({"spectrum.csv", "($1)", "($3)", name});
     finish_loops(out, {plot}, summary);
   }
   if (a.json) {
     fmt::print("{}\n", summary.dump(2));
     return io::success;
   }
+  for (const auto& r : read.readings) fmt::print("  {}\n", r.words());
   fmt::print("{} samples, lines {:.6g} Hz apart\n  frequency [Hz]  amplitude\n", x.size(),
              s.resolution);
   for (std::size_t i = 0; i < std::min<std::size_t>(s.peaks.size(), 12); ++i)

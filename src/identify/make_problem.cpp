@@ -115,6 +115,21 @@ void bound(FitParameter& p, std::pair<double, double> limits) {
   p.value = std::clamp(p.value, low, high);
 }
 
+// A guess must lie within the bounds that are given with it.
+void bound(FitParameter& p, const FitOptions& options) {
+  const auto limits = options.bounds.find(p.name);
+  if (limits == options.bounds.end()) return;
+  const auto [low, high] = limits->second;
+  const auto guess = options.guess.find(p.name);
+  if (guess != options.guess.end() && low <= high &&
+      !(guess->second >= low && guess->second <= high))
+    throw InvalidInput(p.name, "the guess of " + p.name + ", " + words(guess->second) +
+                                   (p.unit.empty() ? "" : " " + p.unit) +
+                                   ", lies outside its bounds from " + words(low) + " to " +
+                                   words(high));
+  bound(p, limits->second);
+}
+
 void hold_back(std::vector<Track>& runs, const FitOptions& options) {
   std::set<std::string> unseen = options.hold_out_runs;
   long kept = 0;
@@ -148,6 +163,7 @@ void refuse_unknown_names(std::string_view law, const FitOptions& options,
   };
   for (const auto& name : options.free) known(name);
   for (const auto& [name, limits] : options.bounds) known(name);
+  for (const auto& [name, value] : options.guess) known(name);
 }
 
 void add_mechanism(FitProblem& problem, const FitOptions& options, const DataScales& data,
@@ -158,8 +174,9 @@ void add_mechanism(FitProblem& problem, const FitOptions& options, const DataSca
                        "of the law acts");
   for (FitParameter& p : mechanism_parameters(options.rollout, options.guess, data)) {
     p.free = options.free.contains(p.name);
-    if (const auto limits = options.bounds.find(p.name); limits != options.bounds.end())
-      bound(p, limits->second);
+    if (p.free && options.rollout.values.contains(p.name.substr(mechanism_prefix.size())))
+      throw InvalidInput(p.name, p.name + " is both held and free, only one of them can be meant");
+    bound(p, options);
     names.push_back(p.name);
     problem.parameters.push_back(std::move(p));
   }
@@ -187,6 +204,9 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
     problem.fields.push_back(value);
     if (field.choices.empty()) {
       FitParameter p = parameter_of(field, value, data);
+      if (set && options.free.contains(field.name))
+        throw InvalidInput(field.name,
+                           field.name + " is both held and free, only one of them can be meant");
       p.free = !set && (!field.held || options.free.contains(field.name));
       if (p.free && !field.at_least.empty()) {
         const auto other = std::find(names.begin(), names.end(), field.at_least);
@@ -195,10 +215,12 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
         p.search_to = problem.parameters[std::size_t(p.above)].search_to;
         p.upper = 10.0 * data.force;
       }
-      if (const auto guess = options.guess.find(field.name); guess != options.guess.end())
-        p.value = checked(law, field, guess->second);
-      if (const auto limits = options.bounds.find(field.name); limits != options.bounds.end())
-        bound(p, limits->second);
+      const auto guess = options.guess.find(field.name);
+      if (guess != options.guess.end() && !p.free)
+        throw InvalidInput(field.name,
+                           "a guess of " + field.name + " has no use, it is held and not fitted");
+      if (guess != options.guess.end()) p.value = checked(law, field, guess->second);
+      bound(p, options);
       problem.parameters.push_back(p);
       problem.field_of.push_back(index);
       names.push_back(field.name);

@@ -3,9 +3,11 @@
 
 #include <filesystem>
 
+#include "bristle/io/column_reading.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/model/bias.hpp"
 #include "bristle/system/rolling.hpp"
 
 namespace bristle::io {
@@ -45,7 +47,9 @@ double end_of(const Sections& sections) {
   return end && *end > 0.0 ? *end : Options{}.end;
 }
 
-Signal read_signal(const Sections& sections, const std::string& path, Attachments& attachments) {
+// `unit` is that of the input in SI, "" if it has none of its own.
+Signal read_signal(const Sections& sections, const std::string& path, Attachments& attachments,
+                   const std::string& unit = "") {
   const Section& section = sections.at("input");
   Signal signal;
   const std::string fallback = path + ": [input]";
@@ -56,18 +60,19 @@ Signal read_signal(const Sections& sections, const std::string& path, Attachment
     const auto folder = std::filesystem::path(path).parent_path();
     const std::string data =
         std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
-    const Table table = read_csv(data);
-    attachments[std::filesystem::path(data).filename().string()] = read_text(data);
-    const auto pick = [&](const char* key, std::size_t index) -> const std::vector<double>& {
-      const std::string name = text_of(section, key, "");
-      if (!name.empty()) return table.column(name, data);
-      if (table.columns.size() > index) return table.columns[index];
-      throw InputError(data + ": needs two columns, time and value");
-    };
-    const auto& times = pick("time_column", 0);
-    const auto& points = pick("value_column", 1);
+    // A pipe can be read only once.
+    std::string& text = attachments[std::filesystem::path(data).filename().string()];
+    text = read_text(data);
+    CsvRows rows(data, text);
+    if (rows.names().size() < 2) throw InputError(data + ": needs two columns, time and value");
+    std::vector<std::string> units;
+    if (!unit.empty() && parse_unit(unit)) units.push_back(unit);
+    const ReadColumns read = read_columns(
+        rows, data,
+        {{{"time", {"s"}, "time_column ="}, text_of(section, "time_column", ""), 0},
+         {{"input", units, "value_column ="}, text_of(section, "value_column", ""), 1}});
     try {
-      signal.curve = std::make_shared<SampledCurve>(times, points);
+      signal.curve = std::make_shared<SampledCurve>(read.values[0], read.values[1]);
     } catch (const InvalidInput& error) {
       throw InputError(data + ": " + error.what());
     }
@@ -99,7 +104,7 @@ M read_mechanism(const Sections& sections, const std::string& path, Attachments&
   M mechanism = located(section, path + ": [mechanism]",
                         [&] { return make<M>(values_of(section, {"name"})); });
   if constexpr (requires { mechanism.signal; })
-    mechanism.signal = read_signal(sections, path, attachments);
+    mechanism.signal = read_signal(sections, path, attachments, std::string(M::input_unit));
   return mechanism;
 }
 
@@ -145,7 +150,7 @@ void read_map(Case& c, const Sections& sections, const std::set<std::string>& gi
 void build_system(Case& c, const Sections& sections, const std::set<std::string>& given,
                   const std::string& path) {
   c.kind = CaseKind::system;
-  for (const char* other : {"model", "mechanism", "initial", "steady", "curve"})
+  for (const char* other : {"model", "mechanism", "initial", "steady", "curve", "bias"})
     refuse_section(sections, other, "beside a [system]");
   const Section& section = sections.at("system");
   const std::string name = text_of(section, "name", "");
@@ -167,7 +172,8 @@ void build_system(Case& c, const Sections& sections, const std::set<std::string>
 void build_planar(Case& c, const Sections& sections, const std::set<std::string>& given,
                   const std::string& path) {
   c.kind = CaseKind::planar;
-  for (const char* other : {"model", "mechanism", "initial", "steady", "system", "curve", "map"})
+  for (const char* other :
+       {"model", "mechanism", "initial", "steady", "system", "curve", "map", "bias"})
     refuse_section(sections, other, "beside a [planar]");
   c.planar = located(sections.at("planar"), path + ": [planar]",
                      [&] { return make<PlanarLaw>(values_of(sections.at("planar"))); });
@@ -186,7 +192,7 @@ void build_curve(Case& c, const Sections& sections, const std::set<std::string>&
                  const std::string& path) {
   c.kind = CaseKind::curve;
   for (const char* other :
-       {"model", "mechanism", "initial", "steady", "input", "solve", "identify"})
+       {"model", "mechanism", "initial", "steady", "input", "solve", "identify", "bias"})
     refuse_section(sections, other, "beside a [curve]");
   const Section& section = sections.at("curve");
   c.curve =
@@ -197,6 +203,7 @@ void build_curve(Case& c, const Sections& sections, const std::set<std::string>&
 void read_bode(Case& c, const Sections& sections, const std::string& path) {
   c.kind = CaseKind::bode;
   refuse_section(sections, "input", "for a frequency response");
+  refuse_section(sections, "bias", "for a frequency response");
   refuse_section(sections, "steady", "beside a [bode]");
   c.bode = located(sections.at("bode"), path + ": [bode]",
                    [&] { return make<BodeSweep>(values_of(sections.at("bode"))); });
@@ -207,6 +214,7 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
                    const std::string& path) {
   const Section& section = sections.at("mechanism");
   refuse_section(sections, "initial", "for a rolling contact");
+  refuse_section(sections, "bias", "for a rolling contact");
   std::set<std::string> wheel_fields{"name"};
   const bool wheel = c.mechanism == BrakedWheel::name;
   if (wheel)
@@ -239,11 +247,19 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
   c.period = c.input.period();
 }
 
+// What a fit found beside the law.
+void read_bias(Case& c, const Sections& sections, const std::string& path) {
+  const Section& section = sections.at("bias");
+  if (section.empty()) return;
+  c.law = located(section, path + ": [bias]",
+                  [&] { return biased(c.law, make<ForceBias>(values_of(section))); });
+}
+
 // An oscillator whose friction knows the acceleration or the past.
 void build_oscillator(Case& c, const Sections& sections, const std::set<std::string>& given,
                       const std::string& law, const std::string& path) {
   c.kind = CaseKind::oscillator;
-  for (const char* other : {"initial", "steady", "bode", "map"})
+  for (const char* other : {"initial", "steady", "bode", "map", "bias"})
     refuse_section(sections, other, "for " + law + ", whose body has position and velocity");
   const Section& model = sections.at("model");
   const Section& mechanism = sections.at("mechanism");
@@ -270,7 +286,7 @@ void build_oscillator(Case& c, const Sections& sections, const std::set<std::str
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   c.oscillator = located(mechanism, path + ": [mechanism]",
                          [&] { return make<FrictionOscillator>(values_of(mechanism, {"name"})); });
-  c.oscillator.base = read_signal(sections, path, c.attachments);
+  c.oscillator.base = read_signal(sections, path, c.attachments, "m");
   located(sections.at("input"), path + ": [input]", [&] { return validate(c.oscillator), 0; });
   c.period = c.oscillator.base.period();
   c.beat = c.oscillator.base.beat();
@@ -281,7 +297,7 @@ void build_surface(Case& c, const Sections& sections, const std::string& path) {
   c.kind = CaseKind::surface;
   for (const char* other :
        {"model", "mechanism", "input", "initial", "solve", "steady", "bode", "system", "curve",
-        "planar", "planar_body", "map", "map_down", "unfold", "identify"})
+        "planar", "planar_body", "map", "map_down", "unfold", "identify", "bias"})
     refuse_section(sections, other, "beside a [surface]");
   const Section& roughness = sections.at("roughness");
   c.friction.roughness = located(roughness, path + ": [roughness]",
@@ -321,6 +337,7 @@ Case build_case(const std::string& label, const Sections& sections,
   const Section& mechanism = sections.at("mechanism");
   if (mechanism.empty() && given.contains("bode")) return read_bode(c, sections, path), c;
   if (mechanism.empty()) {
+    read_bias(c, sections, path);
     c.kind = CaseKind::steady;
     if (!given.contains("steady"))
       throw InputError(path +
@@ -334,6 +351,7 @@ Case build_case(const std::string& label, const Sections& sections,
   c.mechanism = text_of(mechanism, "name", "");
   if (c.mechanism == PatchShape::name || c.mechanism == BrakedWheel::name)
     return build_rolling(c, sections, given, path), c;
+  read_bias(c, sections, path);
   refuse_section(sections, "steady", "beside a [mechanism]");
   refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
   // Reads the mechanism if it is the one of the case.

@@ -4,42 +4,32 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <string_view>
+#include <cstdint>
 
 #include "bristle/io/errors.hpp"
-#include "bristle/io/files.hpp"
+#include "place_of.hpp"
 
 namespace bristle::io {
-namespace {
 
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '"')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '"' || s.back() == '\r')) s.remove_suffix(1);
-  return s;
+std::string words_of(const std::vector<std::string>& names) {
+  std::string all;
+  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
+  return all;
 }
 
-std::vector<std::string_view> split(std::string_view line, char separator) {
-  std::vector<std::string_view> cells;
-  for (;;) {
-    const auto at = line.find(separator);
-    cells.push_back(trimmed(line.substr(0, at)));
-    if (at == std::string_view::npos) return cells;
-    line.remove_prefix(at + 1);
-  }
-}
-
-// The place of a name, or a sentence with the names there are.
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name,
                      const std::string& path) {
   const auto at = std::find(names.begin(), names.end(), name);
-  if (at != names.end()) return std::size_t(at - names.begin());
-  std::string all;
-  for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
-  throw InputError(path + ": there is no column '" + name + "' (columns: " + all + ")");
+  if (at == names.end())
+    throw InputError(path + ": there is no column '" + name + "' (columns: " + words_of(names) +
+                     ")");
+  const auto other = std::find(at + 1, names.end(), name);
+  if (other != names.end())
+    throw InputError(path + ": columns " + std::to_string(at - names.begin() + 1) + " and " +
+                     std::to_string(other - names.begin() + 1) + " are both called '" + name +
+                     "', rename one of them");
+  return std::size_t(at - names.begin());
 }
-
-}  // namespace
 
 std::optional<double> number_in(std::string_view cell) {
   if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
@@ -49,64 +39,77 @@ std::optional<double> number_in(std::string_view cell) {
   return value;
 }
 
-std::size_t Cells::index(const std::string& name, const std::string& path) const {
+namespace {
+
+// How many bytes of valid UTF-8 the text begins with, at most one character.
+std::size_t character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first >= 0xF5 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // No overlong forms, no surrogates, nothing beyond U+10FFFF.
+  if (first == 0xE0 && byte(1) < 0xA0) return 0;
+  if (first == 0xED && byte(1) > 0x9F) return 0;
+  if (first == 0xF0 && byte(1) < 0x90) return 0;
+  if (first == 0xF4 && byte(1) > 0x8F) return 0;
+  return length;
+}
+
+}  // namespace
+
+std::string utf8(std::string_view text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t length = character(rest);
+    if (length == 0) break;
+    rest.remove_prefix(length);
+  }
+  if (rest.empty()) return std::string(text);
+  std::string converted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) converted += c;
+    else converted += {char(0xC0 | byte >> 6), char(0x80 | (byte & 0x3F))};
+  }
+  return converted;
+}
+
+std::size_t Table::index(const std::string& name, const std::string& path) const {
   return place_of(names, name, path);
 }
 
 const std::vector<double>& Table::column(const std::string& name, const std::string& path) const {
-  return columns[place_of(names, name, path)];
+  return columns[index(name, path)];
 }
 
-Cells read_cells(const std::string& path) {
-  const std::string text = read_text(path);
-  Cells table;
-  std::string_view rest = text;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // byte order mark
-  char separator = 0;
-  long line_number = 0;
-  while (!rest.empty()) {
-    const auto at = rest.find('\n');
-    std::string_view line = rest.substr(0, at);
-    rest.remove_prefix(at == std::string_view::npos ? rest.size() : at + 1);
-    ++line_number;
-    line = line.substr(0, line.find('#'));
-    if (trimmed(line).empty()) continue;
-    if (separator == 0)
-      separator = line.find(';') != line.npos ? ';' : line.find('\t') != line.npos ? '\t' : ',';
-    const auto cells = split(line, separator);
-    if (table.names.empty()) {
-      // A row that holds a number is no header: a mistyped first row must not be lost.
-      const bool header =
-          std::none_of(cells.begin(), cells.end(), [](auto c) { return number_in(c).has_value(); });
-      for (std::size_t i = 0; i < cells.size(); ++i)
-        table.names.push_back(header ? std::string(cells[i]) : std::to_string(i + 1));
-      if (header) continue;
-    }
-    if (cells.size() != table.names.size())
-      throw InputError(path + ":" + std::to_string(line_number) + ": has " +
-                       std::to_string(cells.size()) + " values where there are " +
-                       std::to_string(table.names.size()) + " columns");
-    table.rows.emplace_back(cells.begin(), cells.end());
-    table.lines.push_back(line_number);
-  }
-  if (table.rows.empty()) throw InputError(path + ": holds no rows of numbers");
-  return table;
-}
-
-Table read_csv(const std::string& path) {
-  Cells cells = read_cells(path);
-  Table table{std::move(cells.names), {}};
+Table table_of(CsvRows& rows, const std::vector<std::string>& kept) {
+  Table table{rows.names(), {}, rows.units()};
   table.columns.resize(table.names.size());
-  for (std::size_t row = 0; row < cells.rows.size(); ++row)
-    for (std::size_t i = 0; i < table.names.size(); ++i) {
-      const auto value = number_in(cells.rows[row][i]);
+  std::vector<std::size_t> places;
+  for (const auto& name : kept) places.push_back(rows.index(name));
+  for (std::size_t i = 0; kept.empty() && i < table.names.size(); ++i) places.push_back(i);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (std::size_t row = 0; rows.next(); ++row) {
+    if (row == 1000)
+      for (const std::size_t i : places) table.columns[i].reserve(rows.expected_rows());
+    for (const std::size_t i : places) {
+      const auto value = number_in(rows.cells()[i]);
       if (!value || !std::isfinite(*value))
-        throw InputError(path + ":" + std::to_string(cells.lines[row]) + ": '" +
-                         cells.rows[row][i] + "' in column '" + table.names[i] +
-                         "' is not a finite number");
+        throw InputError(rows.where() + ": '" + utf8(rows.cells()[i]) + "' in column '" +
+                         table.names[i] + "' is not a finite number");
       table.columns[i].push_back(*value);
     }
+  }
   return table;
+}
+
+Table read_csv(const std::string& path, const std::vector<std::string>& kept) {
+  CsvRows rows(path);
+  return table_of(rows, kept);
 }
 
 std::string csv_text(const std::vector<std::pair<std::string, std::span<const double>>>& columns) {

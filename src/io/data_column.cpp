@@ -2,43 +2,167 @@
 #include "data_column.hpp"
 
 #include <algorithm>
-#include <map>
-#include <numbers>
 
 #include "bristle/io/errors.hpp"
-#include "bristle/io/measurement.hpp"
-#include "bristle/model/describe.hpp"
+#include "place_of.hpp"
 
 namespace bristle::io {
 namespace {
 
-const std::map<std::string, double, std::less<>>& units() {
-  constexpr double turn = 2.0 * std::numbers::pi;
-  static const std::map<std::string, double, std::less<>> all{
-      {"s", 1.0},          {"ms", 1e-3},
-      {"us", 1e-6},        {"min", 60.0},
-      {"m", 1.0},          {"cm", 1e-2},
-      {"mm", 1e-3},        {"um", 1e-6},
-      {"nm", 1e-9},        {"in", 0.0254},
-      {"rad", 1.0},        {"mrad", 1e-3},
-      {"deg", turn / 360}, {"rev", turn},
-      {"m/s", 1.0},        {"mm/s", 1e-3},
-      {"um/s", 1e-6},      {"cm/s", 1e-2},
-      {"rad/s", 1.0},      {"deg/s", turn / 360},
-      {"rpm", turn / 60},  {"N", 1.0},
-      {"mN", 1e-3},        {"uN", 1e-6},
-      {"kN", 1e3},         {"lbf", 4.4482216152605},
-      {"Nm", 1.0},         {"mNm", 1e-3},
-      {"kg", 9.80665}};
+using Names = std::vector<std::string>;
+
+// One column that is wanted, and how it is found.
+struct Wanted {
+  std::size_t slot;
+  ColumnRole role;
+  std::string asked;
+  Names usual;
+  bool needed = false;
+};
+
+constexpr std::size_t translation = 0, rotation = 1;
+
+class Finder {
+ public:
+  Finder(const CsvRows& rows, const std::string& path) : rows_(rows), path_(path) {}
+
+  // Those asked for first: what they take is not tried for others.
+  std::vector<Column> find(const std::vector<Wanted>& all) {
+    std::size_t count = column_count;
+    for (const Wanted& w : all) count = std::max(count, w.slot + 1);
+    columns_.resize(count);
+    for (const Wanted& w : all)
+      if (!w.asked.empty()) take(w, asked_column(w.asked, rows_.names()));
+    for (const Wanted& w : all) {
+      if (!w.asked.empty()) continue;
+      const std::string name = usual(w);
+      if (!name.empty()) take(w, {name, ""});
+      else if (w.needed)
+        throw InputError(path_ + ": no column looks like a " + w.role.name + ", name it by " +
+                         w.role.option + " (columns: " + words_of(rows_.names()) + ")");
+    }
+    return std::move(columns_);
+  }
+
+ private:
+  std::string below(std::size_t at) const { return rows_.units().empty() ? "" : rows_.units()[at]; }
+
+  void take(const Wanted& w, const AskedColumn& asked) {
+    const std::size_t at = rows_.index(asked.name);
+    for (const Column& other : columns_)
+      if (other.reading.column == asked.name)
+        throw InputError(path_ + ": column '" + asked.name + "' cannot be both " +
+                         other.reading.role + " and " + w.role.name);
+    columns_[w.slot] = {at, read_column(w.role, asked, below(at), path_)};
+  }
+
+  bool taken(const std::string& name) const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [&](const Column& c) { return c.reading.column == name; });
+  }
+
+  // The first free column of a usual name whose unit fits, otherwise the first of such a name.
+  std::string usual(const Wanted& w) const {
+    for (const bool any_unit : {false, true})
+      for (const std::string& word : w.usual)
+        for (std::size_t i = 0; i < rows_.names().size(); ++i) {
+          const std::string& name = rows_.names()[i];
+          const std::string stem = stem_of(name);
+          const auto at = stem.find(word);
+          const bool alike =
+              word.size() == 1 ? stem == word : at != stem.npos && (at == 0 || stem[at - 1] == '_');
+          // A single letter with the unit of something else is something else.
+          if (!alike || taken(name) || (any_unit && word.size() == 1)) continue;
+          if (any_unit || fits(w.role, name, below(i))) return name;
+        }
+    return "";
+  }
+
+  const CsvRows& rows_;
+  const std::string& path_;
+  std::vector<Column> columns_;
+};
+
+std::vector<Wanted> wanted_columns(const MeasurementChoice& c) {
+  if (!c.others.empty()) {
+    std::vector<Wanted> all{{time_column, {"time", {"s"}, "--time"}, c.time, {"time", "t"}, true},
+                            {position_column,
+                             {"position", {"rad"}, "--position"},
+                             c.position,
+                             {"position", "angle"},
+                             true}};
+    for (std::size_t i = 0; i < c.others.size(); ++i) {
+      const OtherColumn& o = c.others[i];
+      const Names units = o.unit.empty() ? Names{} : Names{o.unit};
+      // They come first: a goal may be called goal_position.
+      all.insert(
+          all.begin() + long(i),
+          {column_count + i, {o.usual.front(), units, o.option}, o.asked, o.usual, !o.optional});
+    }
+    return all;
+  }
+  const bool turns = c.motion && c.input_unit == "N m";
+  const auto units = [&](const char* straight, const char* turning) {
+    return c.motion ? Names{turns ? turning : straight} : Names{straight, turning};
+  };
+  std::vector<Wanted> all;
+  if (c.motion) {
+    const Names unit = c.input_unit.empty() ? Names{} : Names{c.input_unit};
+    all.push_back({input_column, {"input", unit, "--input"}, c.input, {}});
+  }
+  if (!c.steady || !c.time.empty())
+    all.push_back({time_column, {"time", {"s"}, "--time"}, c.time, {"time", "t"}});
+  all.push_back({position_column,
+                 {"position", units("m", "rad"), "--position"},
+                 c.position,
+                 {"position", "displacement", "angle", "x"}});
+  all.push_back({velocity_column,
+                 {"velocity", units("m/s", "rad/s"), "--velocity"},
+                 c.velocity,
+                 {"velocity", "speed", "v"}});
+  all.push_back(
+      {load_column, {"load", {"N", "N m"}, "--load"}, c.load, {"normal_force", "load", "n"}});
+  if (!c.motion)
+    all.push_back({force_column,
+                   {"force", {"N", "N m"}, "--force"},
+                   c.force,
+                   {"friction_force", "friction", "force", "torque", "f"},
+                   true});
   return all;
 }
 
-Column parsed(const std::string& spec) {
-  const auto colon = spec.rfind(':');
-  if (colon == std::string::npos) return {spec, ""};
-  Column c{spec.substr(0, colon), spec.substr(colon + 1)};
-  c.factor = unit_factor(c.unit, c.name);
-  return c;
+// What a column says of translation and rotation.
+bool is_one_of(const Column& c, std::initializer_list<const char*> units) {
+  return c.there() && !c.reading.unit.empty() &&
+         std::any_of(units.begin(), units.end(),
+                     [&](const char* u) { return c.reading.read_as == u; });
+}
+
+// Words for those that turn, in names without a unit.
+bool name_turns(const Column& c) {
+  const std::string name = lower_case(c.reading.column);
+  for (const char* word : {"angle", "torque", "moment", "theta"})
+    if (c.there() && c.reading.unit.empty() && name.find(word) != name.npos) return true;
+  return false;
+}
+
+// Whether the motion is a rotation; all columns must agree.
+bool decide_rotation(const std::vector<Column>& columns, const std::string& path) {
+  const Column *straight = nullptr, *turning = nullptr;
+  bool by_name = false;
+  for (const std::size_t k : {position_column, velocity_column, force_column}) {
+    const Column& c = columns[k];
+    if (is_one_of(c, {"m", "m/s", "N"})) straight = &c;
+    if (is_one_of(c, {"rad", "rad/s", "N m"})) turning = &c;
+    by_name = by_name || name_turns(c);
+  }
+  if (straight && turning)
+    throw InputError(path + ": " + straight->reading.role + " is in " + straight->reading.unit +
+                     " and " + turning->reading.role + " in " + turning->reading.unit +
+                     ": a translation needs m and N, a rotation rad and N m; a factor converts one "
+                     "of them, --" +
+                     turning->reading.role + " " + turning->reading.column + ":FACTOR");
+  return turning != nullptr || (straight == nullptr && by_name);
 }
 
 }  // namespace
@@ -48,31 +172,26 @@ std::string lower_case(std::string s) {
   return s;
 }
 
-Column choose_column(const std::string& asked, const Cells& cells, const std::string& path,
-                     const std::vector<std::string>& usual, const std::string& taken) {
-  if (!asked.empty()) {
-    const auto plain = std::find(cells.names.begin(), cells.names.end(), asked);
-    const Column c = plain != cells.names.end() ? Column{asked, ""} : parsed(asked);
-    cells.index(c.name, path);
-    return c;
+ColumnChoice choose_columns(const CsvRows& rows, const std::string& path,
+                            const MeasurementChoice& choice) {
+  ColumnChoice found{Finder(rows, path).find(wanted_columns(choice)), {}};
+  auto& columns = found.columns;
+  const bool turns = !choice.others.empty() || choice.motion
+                         ? !choice.others.empty() || choice.input_unit == "N m"
+                         : decide_rotation(columns, path);
+  if (turns) found.units = {"N m", "rad"};
+  // Columns without a unit, or with a factor, are read in what the others are in.
+  const std::pair<std::size_t, std::string> in_these[] = {{position_column, found.units.way},
+                                                          {velocity_column, found.units.way + "/s"},
+                                                          {force_column, found.units.force}};
+  for (const auto& [k, unit] : in_these) {
+    ColumnReading& r = columns[k].reading;
+    if (!columns[k].there() || !r.unit.empty()) continue;
+    if (!turns && name_turns(columns[k]) && r.remark.empty() && !r.given)
+      r.remark = "its name speaks of a rotation, the other columns do not";
+    r.read_as = unit;
   }
-  for (const std::string& w : usual)
-    for (const auto& name : cells.names) {
-      if (name == taken) continue;
-      const std::string n = lower_case(name);
-      const auto at = n.find(w);
-      if (n == w || (w.size() > 1 && at != n.npos && (at == 0 || n[at - 1] == '_')))
-        return {name, ""};
-    }
-  return {};
-}
-
-double unit_factor(const std::string& unit, const std::string& column) {
-  const auto found = units().find(unit);
-  if (found != units().end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [name, factor] : units()) names.push_back(name);
-  throw InputError("column '" + column + "': " + not_found("unit", unit, names));
+  return found;
 }
 
 }  // namespace bristle::io

@@ -4,27 +4,35 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "bristle/io/errors.hpp"
+#include "byte_source.hpp"
 
 namespace bristle::io {
 namespace fs = std::filesystem;
 
+namespace {
+// What a pipe or a device may give at most [bytes].
+constexpr std::size_t longest_stream = std::size_t(64) << 20;
+}  // namespace
+
 std::string read_text(const std::string& path) {
-  if (fs::is_directory(path)) throw FileError(path + ": is a directory, not a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
-  try {
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  } catch (const std::ios_base::failure&) {
-    throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
+  ByteSource source(path);
+  std::string text;
+  text.reserve(source.size() + 1);
+  std::array<char, std::size_t(64) << 10> block;
+  while (const std::size_t got = source.read(block.data(), block.size())) {
+    text.append(block.data(), got);
+    if (!source.regular() && text.size() > longest_stream)
+      throw FileError(path + ": does not end after " + std::to_string(longest_stream >> 20) +
+                      " MiB, it cannot be read as a whole");
   }
+  return text;
 }
 
 namespace {

@@ -36,6 +36,18 @@ ordered_json brief(const FitSummary& f) {
 
 }  // namespace
 
+ordered_json columns_json(const Measurement& measurement) {
+  ordered_json all = ordered_json::array();
+  for (const ColumnReading& r : measurement.columns) {
+    all.push_back({{"role", r.role}, {"column", r.column}});
+    all.back()["unit"] = r.unit.empty() ? ordered_json(nullptr) : ordered_json(r.unit);
+    all.back()["factor"] = r.factor;
+    all.back()["read_as"] = r.read_as.empty() ? ordered_json(nullptr) : ordered_json(r.read_as);
+    if (!r.remark.empty()) all.back()["remark"] = r.remark;
+  }
+  return all;
+}
+
 ordered_json fit_json(const FitReport& r) {
   const FitSummary& f = r.fit;
   ordered_json j{{"data", r.data}};
@@ -65,6 +77,7 @@ ordered_json fit_json(const FitReport& r) {
     }
   }
   j["warnings"] = f.warnings;
+  j["columns"] = columns_json(r.measurement);
   j["notes"] = r.measurement.notes;
   j["search"] = {{"evaluations", f.evaluations}, {"distinct_minima", f.distinct_minima}};
   j["provenance"] = {{"bristle", version}, {"command", r.command}};

@@ -4,6 +4,7 @@
 
 #include "bristle/io/fit_report.hpp"
 #include "bristle/mechanism/dragged_mass.hpp"
+#include "bristle/model/bias.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/version.hpp"
 #include "toml_text.hpp"
@@ -36,19 +37,26 @@ std::string rollout_text(const FitSummary& f) {
          std::string(f.problem.measured_name()) + "\"\n";
 }
 
+// What was fitted beside the law.
+std::string bias_text(const FitSummary& f) {
+  std::string text;
+  for (const auto& field : describe<ForceBias>().fields)
+    for (const auto& p : f.parameters)
+      if (p.name == field.name && !f.values.contains(p.name))
+        text += p.name + " = " + toml_number(p.value) + "\n";
+  return text.empty() ? text : "\n[bias]\n" + text;
+}
+
 }  // namespace
 
 std::string fit_model_text(const FitSummary& f) {
   const DataScales data = scales_of(f.problem.runs);
   std::string text =
       "title = \"" + f.law + ", fitted\"\n# Written by bristle " + std::string(version) + ".\n";
-  for (const auto& p : f.parameters)
-    if (p.name == "offset" || p.name == "asymmetry")
-      text += "# " + p.name + " = " + words(p.value) + (p.unit.empty() ? "" : " " + p.unit) +
-              " was fitted beside the law and is not part of it.\n";
   text += "\n[model]\nname = \"" + f.law + "\"\n";
   for (const auto& field : find_law(f.law).description.fields)
     text += field.name + " = " + toml_value(f.values.at(field.name)) + "\n";
+  text += bias_text(f);
   if (f.problem.kind == FitKind::rollout) return text + rollout_text(f);
   const double amplitude = 0.5 * data.longest;
   const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;

@@ -141,6 +141,14 @@ std::vector<Plot> fit_plots(const FitReport& r) {
   return plots;
 }
 
+std::string data_card(const Measurement& m) {
+  std::vector<std::string> sentences;
+  for (const ColumnReading& r : m.columns) sentences.push_back(r.words());
+  sentences.insert(sentences.end(), m.notes.begin(), m.notes.end());
+  if (sentences.empty()) return "";
+  return "<section class=\"card\"><h2>About the data</h2>\n" + list(sentences) + "</section>\n";
+}
+
 std::string fit_html(const FitReport& r) {
   const FitSummary& f = r.fit;
   std::string h = opening(f.law + " fitted to " + r.data);
@@ -176,9 +184,7 @@ std::string fit_html(const FitReport& r) {
         "{:.3g} {} rms.</p>\n",
         f.problem.mechanism, f.step_error, r.fit.problem.measured_unit());
   h += correlations(f) + "</section>\n";
-  if (!r.measurement.notes.empty())
-    h += "<section class=\"card\"><h2>About the data</h2>\n" + list(r.measurement.notes) +
-         "</section>\n";
+  h += data_card(r.measurement);
   return h + closing(r.command);
 }
 
@@ -225,6 +231,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
     for (const Plot& plot : fit_plots(best)) h += figure(plot);
     h += "</div>\n" + parameters(best) + list(best.fit.warnings) + "</section>\n";
   }
+  h += data_card(m);
   return h + closing(command);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "section_fields.hpp"
 
+#include "bristle/model/bias.hpp"
 #include "bristle/system/rolling.hpp"
 
 namespace bristle::io {
@@ -25,6 +26,7 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
     return {describe<PatchShape>(), describe<BrakedWheel>()};
   }
   if (section == "surface") return {describe<SurfaceSweep>()};
+  if (section == "bias") return {describe<ForceBias>()};
   if (section == "roughness") return {describe<Roughness>()};
   if (section == "input") return {describe<Signal>()};
   if (section == "initial") return {describe<Initial>()};

@@ -138,6 +138,7 @@ ordered_json servo_json(const ServoReport& r) {
                   {"step", r.options.step},
                   {"step_error", s.step_error}};
   j["warnings"] = s.warnings;
+  j["columns"] = columns_json(r.measurement);
   j["notes"] = r.measurement.notes;
   j["search"] = {{"starts", r.options.starts},
                  {"seed", r.options.seed},

@@ -116,7 +116,7 @@ std::string servo_html(const ServoReport& r) {
   std::string figures;
   for (std::size_t i = 0; i < s.runs.size(); ++i) figures += figure(run_plot(r, i));
   h += card("Rollouts and data", "<div class=\"figures\">\n" + figures + "</div>\n");
-  if (!r.measurement.notes.empty()) h += card("About the data", list(r.measurement.notes));
+  h += data_card(r.measurement);
   return h + closing(r.command);
 }
 

@@ -18,9 +18,9 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model",     "mechanism", "input",    "initial", "solve",   "steady",
-      "system",    "curve",     "map",      "bode",    "planar",  "planar_body",
-      "roughness", "surface",   "map_down", "unfold",  "identify"};
+      "model",     "mechanism", "input",    "initial", "solve",    "steady",
+      "system",    "curve",     "map",      "bode",    "planar",   "planar_body",
+      "roughness", "surface",   "map_down", "unfold",  "identify", "bias"};
   return names;
 }
 

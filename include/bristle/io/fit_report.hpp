@@ -23,6 +23,10 @@ struct FitReport {
 // What stands for the 95 % interval of a parameter: "1 to 2", "held", "at its bound", "none".
 std::string interval_words(const FittedParameter& parameter);
 
+// What was read as what, for a summary and for a page.
+nlohmann::ordered_json columns_json(const Measurement& measurement);
+std::string data_card(const Measurement& measurement);
+
 nlohmann::ordered_json fit_json(const FitReport& report);
 // Measured and fitted force over time, residuals, the loop and the force over velocity.
 std::vector<Plot> fit_plots(const FitReport& report);

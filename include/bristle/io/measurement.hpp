@@ -6,28 +6,32 @@
 #include <vector>
 
 #include "bristle/identify/record.hpp"
+#include "bristle/io/column_reading.hpp"
 
 namespace bristle::io {
 
-// A column is NAME or NAME:UNIT. Without a name the usual ones are tried (time, velocity, position,
-// force, load and those that begin so).
+// A column beside those of time and motion.
 struct OtherColumn {
   std::string asked;
   std::vector<std::string> usual;
   std::string option;     // by which it can be named
   bool optional = false;  // without it the column of a record is empty
+  std::string unit = "";  // in SI; empty for a plain number
 };
 
+// A column is asked for as NAME, NAME:UNIT or NAME:FACTOR (io/column_reading.hpp). Without a name
+// the usual ones are tried: time, velocity, position, force, load and those that begin so.
 struct MeasurementChoice {
   std::string time, position, velocity, force, load;
   std::string input;                 // of a mechanism; it has no usual name
   std::string run;                   // column whose values name the runs
   std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
-  double from = -1e300, to = 1e300;  // of time, in its own unit
+  double from = -1e300, to = 1e300;  // of time, in the unit of its column
   bool steady = false;
   bool motion = false;  // motion under an input is wanted, no force; the input may have rows of its
                         // own, with the other cells empty
-  // If there are any: time, position and these are read, in every row, and nothing else. Runs are
+  std::string input_unit;  // of that input, in SI; N m: the mechanism turns
+  // If there are any: angles, time and these are read, in every row, and nothing else. Runs are
   // told apart by a column `run` if there is one.
   std::vector<OtherColumn> others;
   std::string group;  // column with one value throughout a run, as text; "run": each is its own
@@ -35,18 +39,15 @@ struct MeasurementChoice {
 
 struct Measurement {
   std::vector<Record> records;
-  std::vector<std::string> notes;                     // what was left out or looks odd
-  DataUnits units;  // rad and N m if the columns say so
-  std::string input_name;                             // its column
+  std::vector<ColumnReading> columns;  // what was read as what, in the first file
+  std::vector<std::string> notes;      // what was left out or looks odd
+  DataUnits units;                     // rad and N m if the columns say so
+  std::string input_name;              // its column
 };
 
 // One or several files; a file is a run unless a column names the runs. Throws InputError with
-// file, column and line.
+// file, column and line: also if two of the files are the same, or if units do not fit.
 Measurement read_measurement(const std::vector<std::string>& files,
                              const MeasurementChoice& choice);
-
-// The factor to SI of a unit such as mm, um, ms, rpm, uN, mNm; throws InputError with those there
-// are.
-double unit_factor(const std::string& unit, const std::string& column);
 
 }  // namespace bristle::io

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "byte_source.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+
+namespace bristle::io {
+namespace {
+
+std::atomic<bool (*)()> stop_asked{nullptr};
+
+void heed_stop() {
+  const auto asked = stop_asked.load();
+  if (asked && asked()) throw Interrupted();
+}
+
+constexpr std::size_t block = std::size_t(256) << 10;
+constexpr int patience = 50;  // between two looks whether to stop [ms]
+
+}  // namespace
+
+void stop_reading_when(bool (*asked)()) { stop_asked = asked; }
+
+bool same_file(const std::string& one, const std::string& other) {
+  struct stat a {
+  }, b{};
+  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+bool same_content(const std::string& one, const std::string& other) {
+  // What comes through a pipe can be read only once.
+  struct stat left_about {
+  }, right_about{};
+  if (::stat(one.c_str(), &left_about) != 0 || ::stat(other.c_str(), &right_about) != 0 ||
+      !S_ISREG(left_about.st_mode) || !S_ISREG(right_about.st_mode) ||
+      left_about.st_size != right_about.st_size)
+    return false;
+  ByteSource a(one), b(other);
+  std::vector<char> left(block), right(block);
+  for (;;) {
+    const std::size_t n = a.read(left.data(), block), m = b.read(right.data(), block);
+    if (n != m || std::memcmp(left.data(), right.data(), n) != 0) return false;
+    if (n == 0) return true;
+  }
+}
+
+ByteSource::ByteSource(const std::string& path) : path_(path) {
+  // Without waiting: a pipe that nobody writes to would block here, deaf to requests.
+  file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file_ < 0) throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
+  struct stat about {};
+  if (::fstat(file_, &about) == 0) {
+    if (S_ISDIR(about.st_mode)) {
+      ::close(file_);
+      throw FileError(path + ": is a directory, not a file");
+    }
+    regular_ = S_ISREG(about.st_mode);
+    if (regular_) size_ = std::size_t(about.st_size);
+  }
+}
+
+ByteSource::~ByteSource() { ::close(file_); }
+
+std::size_t ByteSource::read(char* into, std::size_t count) {
+  for (;;) {
+    heed_stop();
+    if (!regular_) {
+      pollfd wait{file_, POLLIN, 0};
+      if (::poll(&wait, 1, patience) <= 0) continue;
+    }
+    const ssize_t got = ::read(file_, into, count);
+    if (got >= 0) return std::size_t(got);
+    if (errno != EINTR && errno != EAGAIN)
+      throw FileError(path_ + ": cannot be read (" + std::strerror(errno) + ")");
+  }
+}
+
+// Moves what is left to the front and reads on behind it.
+bool LineReader::fill() {
+  if (ended_) return false;
+  if (at_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + at_, filled_ - at_);
+    filled_ -= at_;
+    at_ = 0;
+  }
+  if (filled_ > longest_line)
+    throw InputError(path_ + ":" + std::to_string(number_ + 1) + ": the line is longer than " +
+                     std::to_string(longest_line >> 20) + " MiB, this is no table");
+  if (buffer_.size() < filled_ + block) buffer_.resize(filled_ + block);
+  const std::size_t got = source_->read(buffer_.data() + filled_, block);
+  filled_ += got;
+  ended_ = got == 0;
+  return true;
+}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched = 0;
+  for (;;) {
+    const char* const begin = buffer_.data() + at_;
+    const std::size_t there = filled_ - at_;
+    const void* const end =
+        there > searched ? std::memchr(begin + searched, '\n', there - searched) : nullptr;
+    if (end || ended_) {
+      if (!end && there == 0) return false;
+      const std::size_t length = end ? std::size_t(static_cast<const char*>(end) - begin) : there;
+      line = {begin, length};
+      at_ += length + (end ? 1 : 0);
+      consumed_ += length + (end ? 1 : 0);
+      ++number_;
+      return true;
+    }
+    searched = there;
+    fill();
+  }
+}
+
+}  // namespace bristle::io
