@@ -12,10 +12,10 @@ std::string LoopColumns::words() const { return "  " + x.words() + "\n  " + y.wo
 
 nlohmann::ordered_json LoopColumns::json() const {
   auto all = nlohmann::ordered_json::array();
-  for (const auto* r : {&x, &y})
-    all.push_back({{"role", r->role},
-                   {"column", r->column},
-                   {"unit", r->unit.empty() ? nlohmann::ordered_json(nullptr) : r->unit}});
+  for (const auto* r : {&x, &y}) {
+    all.push_back({{"role", r->role}, {"column", r->column}, {"unit", nullptr}});
+    if (!r->unit.empty()) all.back()["unit"] = r->unit;
+  }
   return all;
 }
 

@@ -2,6 +2,9 @@
 #include "bristle/io/csv.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
@@ -141,6 +144,83 @@ TEST(Csv, SaysThatAFileIsMissingOrADirectory) {
   const TemporaryDirectory dir;
   EXPECT_PRED2(contains, refusal<FileError>([&] { read_csv(dir.path("none.csv")); }), "none.csv");
   EXPECT_PRED2(contains, refusal<FileError>([&] { read_csv(dir.path(".")); }), "directory");
+}
+
+TEST(Csv, ReadsCellsInQuotesThatHoldTheSeparator) {
+  const Table table = table_of("t,\"x, mm\",\"F, kN\"\n0,\"1\",2\n");
+  EXPECT_EQ(table.names, (Names{"t", "x, mm", "F, kN"}));
+  EXPECT_EQ(table.columns[2], (Numbers{2.0}));
+  EXPECT_EQ(table_of("\"a;b\",c\n1,2\n").names, (Names{"a;b", "c"}));
+}
+
+TEST(Csv, KnowsARowOfUnitsUnderTheHeader) {
+  for (const char* row : {"s,mm,N", "[s],[mm],[N]", "(s),(mm),(N)"}) {
+    const Table table = table_of(std::string("t,x,F\n") + row + "\n0,1,2\n");
+    EXPECT_EQ(table.units, (Names{"s", "mm", "N"})) << row;
+    EXPECT_EQ(table.columns[0], (Numbers{0.0})) << row;
+  }
+  EXPECT_EQ(table_of("t,x,n\ns,mm,-\n0,1,2\n").units, (Names{"s", "mm", ""}));
+  EXPECT_TRUE(table_of("t,x\n0,1\n").units.empty());
+  // A row with a word that is no unit is a row of numbers gone wrong.
+  EXPECT_PRED2(begins, refusal_of("t,x\ns,furlong\n0,1\n"), "data.csv:2: ");
+  EXPECT_PRED2(begins, refusal_of("t,x\ns,mm\n"), "data.csv: holds no rows");
+}
+
+TEST(Csv, TakesNamesThatAreNotUtf8AsLatin1) {
+  const Table table = table_of("time,Weg [\xb5m]\n0,1\n");
+  EXPECT_EQ(table.names[1], "Weg [µm]");
+  EXPECT_EQ(utf8("Weg [\xb5m]"), "Weg [µm]");
+  EXPECT_EQ(utf8("Weg [µm]"), "Weg [µm]");
+  for (const char* broken : {"\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "a\x80"})
+    EXPECT_NE(utf8(broken), broken);
+}
+
+TEST(Csv, RefusesTwoColumnsOfOneNameWhenOneIsWanted) {
+  const TemporaryDirectory dir;
+  const std::string path = dir.write("data.csv", "t,x,F,x\n0,1,2,3\n");
+  EXPECT_PRED2(contains, refusal<InputError>([&] { read_csv(path, {"x"}); }),
+               "columns 2 and 4 are both called 'x'");
+  EXPECT_EQ(read_csv(path, {"t", "F"}).columns[2], (Numbers{2.0}));
+}
+
+TEST(Csv, KeepsOnlyTheColumnsThatAreNamed) {
+  const TemporaryDirectory dir;
+  const std::string path = dir.write("data.csv", "t,word,x\n0,many,1\n1,few,2\n");
+  const Table table = read_csv(path, {"x"});
+  EXPECT_EQ(table.column("x", path), (Numbers{1.0, 2.0}));
+  EXPECT_TRUE(table.columns[0].empty());
+}
+
+TEST(Csv, RefusesWhatIsNoText) {
+  EXPECT_PRED2(contains, refusal_of(std::string("t,x\n0,\0\n", 8)), "byte of value 0");
+  EXPECT_PRED2(contains, refusal_of("\xff\xfet\n"), "UTF-16");
+  EXPECT_PRED2(contains, refusal_of("t,x\n" + std::string(std::size_t(5) << 20, '1')),
+               "data.csv:2: the line is longer than 4 MiB");
+  EXPECT_PRED2(contains, refusal<InputError>([] { read_csv("/dev/zero"); }),
+               "/dev/zero:1: the line is longer");
+}
+
+TEST(Csv, NeedsMemoryForTheColumnsItKeepsAndLittleMore) {
+  // Twelve columns of 200,000 rows, some 30 MB of text, of which two are kept.
+  const TemporaryDirectory dir;
+  std::string text = "a,b,c,d,e,f,g,h,i,j,k,l\n";
+  for (int i = 0; i < 200000; ++i)
+    for (int k = 0; k < 12; ++k) text += std::to_string(i * 1.25 + k) + (k < 11 ? "," : "\n");
+  const std::string path = dir.write("large.csv", text);
+  text = std::string();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    rusage before{}, after{};
+    ::getrusage(RUSAGE_SELF, &before);
+    const Table table = read_csv(path, {"b", "k"});
+    ::getrusage(RUSAGE_SELF, &after);
+    const double kept = 2.0 * 8.0 * double(table.columns[1].size()) / 1024.0;
+    const double grown = double(after.ru_maxrss - before.ru_maxrss);  // [KiB]
+    ::_exit(table.columns[1].size() == 200000 && grown < 1.5 * kept + 2048.0 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(CsvText, ReadsBackBitForBit) {

@@ -48,6 +48,81 @@ TEST_F(MeasurementFile, ConvertsNamedUnits) {
   EXPECT_EQ(m.units.force, "N m");
 }
 
+TEST_F(MeasurementFile, ReadsUnitsOfTheHeader) {
+  const auto m = read("time_ms,position_mm,force_kN\n0,1,2\n10,2,3\n");
+  EXPECT_DOUBLE_EQ(m.records[0].time[1], 0.01);
+  EXPECT_DOUBLE_EQ(m.records[0].position[1], 2e-3);
+  EXPECT_DOUBLE_EQ(m.records[0].force[1], 3e3);
+  ASSERT_EQ(m.columns.size(), 3u);
+  EXPECT_EQ(m.columns[1].words(),
+            "position: column \"position_mm\" in mm, read as m (factor 0.001)");
+}
+
+TEST_F(MeasurementFile, ReadsUnitsOfARowUnderTheHeader) {
+  const auto m = read("t,x,F\ns,mm,N\n0,1,2\n1,2,3\n");
+  EXPECT_DOUBLE_EQ(m.records[0].position[1], 2e-3);
+  EXPECT_EQ(m.columns[2].words(), "force: column \"F\" in N");
+}
+
+TEST_F(MeasurementFile, FindsUsualNamesBesideTheirUnits) {
+  const auto m = read("t/ms;\"x, um\";F [N];n_rpm\n0;1;2;3\n1;2;3;3\n");
+  EXPECT_DOUBLE_EQ(m.records[0].position[0], 1e-6);
+  EXPECT_TRUE(m.records[0].load.empty());  // a speed is no load
+  // Of two forces the one whose unit fits is taken.
+  EXPECT_EQ(read("t,x,force [V],force [N]\n0,1,7,2\n").records[0].force[0], 2.0);
+}
+
+TEST_F(MeasurementFile, DecidesRotationFromUnitsAndNames) {
+  EXPECT_EQ(read("t,x_deg,F\n0,1,2\n").units.force, "N m");
+  EXPECT_EQ(read("t,x,F_Nm\n0,1,2\n").units.way, "rad");
+  const auto by_name = read("time,angle,torque\n0,1,2\n");
+  EXPECT_EQ(by_name.columns[1].words(), "position: column \"angle\", no unit given, read as rad");
+  EXPECT_EQ(by_name.units.force, "N m");
+  EXPECT_EQ(read("t,x,F\n0,1,2\n").units.way, "m");
+}
+
+TEST_F(MeasurementFile, RefusesTranslationMixedWithRotationUnlessAFactorIsGiven) {
+  const std::string text = "t,x_mm,F_Nm\n0,1,2\n";
+  EXPECT_EQ(refusal(text).substr(0, 50), "data.csv: position is in mm and force in Nm: a tra");
+  const auto m = read(text, {.force = "F_Nm:200"});
+  EXPECT_EQ(m.units.force, "N");
+  EXPECT_DOUBLE_EQ(m.records[0].force[0], 400.0);
+}
+
+TEST_F(MeasurementFile, RefusesTheSameDataTwice) {
+  const test::TemporaryDirectory folder;
+  const std::string one = folder.write("a.csv", "t,v,F\n0,1,2\n"),
+                    other = folder.write("b.csv", "t,v,F\n0,1,2\n"),
+                    third = folder.write("c.csv", "t,v,F\n0,1,3\n");
+  const std::string link = folder.path("link.csv");
+  std::filesystem::create_symlink(one, link);
+  const auto said = [&](const std::string& second) {
+    return test::refusal<InputError>([&] { read_measurement({one, second}, {}); });
+  };
+  EXPECT_PRED2(test::contains, said(one), "are the same file");
+  EXPECT_PRED2(test::contains, said(link), "are the same file");
+  EXPECT_PRED2(test::contains, said(other), "have the same content");
+  EXPECT_EQ(read_measurement({one, third}, {}).records.size(), 2u);
+}
+
+TEST_F(MeasurementFile, RefusesOneColumnForTwoThings) {
+  EXPECT_EQ(refusal("t,v,F\n0,1,2\n", {.position = "v", .velocity = "v"}),
+            "data.csv: column 'v' cannot be both position and velocity");
+}
+
+TEST_F(MeasurementFile, SaysWhatFilesWithOtherUnitsWereReadAs) {
+  const test::TemporaryDirectory folder;
+  const auto m = read_measurement(
+      {folder.write("a.csv", "t,x_mm,F\n0,1,2\n"), folder.write("b.csv", "t,x_um,F\n0,1,2\n")}, {});
+  EXPECT_DOUBLE_EQ(m.records[1].position[0], 1e-6);
+  ASSERT_EQ(m.notes.size(), 3u);
+  EXPECT_PRED2(test::contains, m.notes[1], "b.csv: position: column \"x_um\" in um");
+  const auto said = test::refusal<InputError>([&] {
+    read_measurement({folder.path("a.csv"), folder.write("c.csv", "t,x_deg,F\n0,1,2\n")}, {});
+  });
+  EXPECT_PRED2(test::contains, said, "they cannot be fitted together");
+}
+
 TEST_F(MeasurementFile, ChoosesRowsAndTellsRunsApart) {
   const std::string text = "drive,t,v,F\nA,0,1,2\nA,1,2,3\nB,0,3,4\nB,1,5,6\nC,0,0,0\n";
   const auto all = read(text, {.run = "drive"});
