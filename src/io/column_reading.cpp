@@ -87,6 +87,9 @@ void apply_suffix(ColumnReading& r, const ColumnRole& role, const std::string& s
   if (role.units.empty())
     throw InputError(where + ": " + role.name + " is a plain number, it takes no unit");
   apply(r, role, *unit, minus ? -1.0 : 1.0, where);
+  for (const HeaderUnit& one : header_units(r.column).units)
+    if (one.certain && r.remark.empty() && one.unit.dimension != unit->dimension)
+      r.remark = "its header says " + one.unit.text;
 }
 
 // The unit of a header in a role: the first that fits, or what is wrong with those there are.

@@ -38,7 +38,7 @@ const std::vector<KnownUnit>& known_units() {
       {"h", {"hr", "hour", "hours"}, 3600.0, duration, ""},
       {"m", {"metre", "metres", "meter", "meters"}, 1.0, length, "numcdk"},
       {"in", {"inch", "inches"}, inch, length, ""},
-      {"ft", {"foot", "feet"}, 12.0 * inch, length, ""},
+      {"ft", {"foot", "feet"}, 0.3048, length, ""},
       {"mil", {"thou"}, 1e-3 * inch, length, ""},
       {"rad", {"radian", "radians"}, 1.0, angle, "um"},
       {"deg", {"degs", "degree", "degrees"}, turn / 360.0, angle, "m"},

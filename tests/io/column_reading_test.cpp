@@ -82,6 +82,8 @@ TEST(ColumnReading, LetsAnOptionOverrideTheHeader) {
   EXPECT_EQ(factor.words(), "force: column \"force [V]\" times 25, read as N");
   expect_factor(read(force, "F", "-kN"), -1e3, "N");
   expect_factor(read(force, "F", "-1"), -1.0, "N");
+  EXPECT_EQ(read(force, "position_mm", "N").words(),
+            "force: column \"position_mm\" in N; its header says mm");
 }
 
 TEST(ColumnReading, TakesARowOfUnitsBeforeTheHeader) {
