@@ -168,9 +168,10 @@ TEST(Contradictions, AreRefusedInASentence) {
   refused({"--fix", "stiffness=1e4", "--fix", "stiffness=2e4"}, "both hold stiffness");
   refused({"--fix", "stiffness=1e4", "--guess", "stiffness=2e4"}, "is held and not fitted");
   refused({"--guess", "stiffness=1e6", "--bound", "stiffness=1:10"},
-          "the guess of stiffness, 1000000 N/m, lies outside its bounds from 1 to 10");
+          "the guess of stiffness, 1e+06 N/m, lies outside its bounds from 1 to 10");
   refused({"--guess", "stifness=1"}, "did you mean 'stiffness'?");
-  refused({"--load", "force_N"}, "column 'force_N' cannot be both load and force");
+  refused({"--load", "force_N", "--force", "force_N"},
+          "column 'force_N' cannot be both load and force");
   refused({"copy.csv"}, "have the same content");
   refused({"./strokes.csv"}, "are the same file");
   expect_refused(bench.bristle({"compare", "strokes.csv", "--fix", "stiffness=1"}), 2,
