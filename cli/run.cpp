@@ -3,6 +3,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/overrides.hpp"
 #include "bristle/io/runner.hpp"
 #include "commands.hpp"
 #include "print.hpp"
@@ -25,9 +26,17 @@ struct RunArguments {
 int run(const RunArguments& a) {
   std::vector<io::Setting> settings;
   for (const auto& text : a.settings) settings.push_back(io::parse_setting(text));
-  if (!a.method.empty()) settings.push_back({"solve", "method", a.method, "--method"});
+  if (!a.method.empty()) {
+    for (const auto& s : settings)
+      if (s.section == "solve" && s.field == "method")
+        throw io::InputError("--method " + a.method + " and --set solve.method=" + s.value +
+                             " contradict each other: both set solve.method");
+    settings.push_back({"solve", "method", a.method});
+  }
   const io::Experiment experiment = io::read_experiment(a.file, settings);
-  for (const auto& sentence : experiment.overridden) fmt::print(stderr, "bristle: {}\n", sentence);
+  if (!a.method.empty())
+    for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
+      fmt::print(stderr, "bristle: --method {} overrides {}\n", a.method, place);
   std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
   io::ResultDirectory{out};  // throws now rather than after a long run
 

@@ -27,32 +27,27 @@ Value value_from(const std::string& text) {
   return numbers;
 }
 
+std::string words_of(const Setting& s) {
+  return "--set " + s.section + "." + s.field + "=" + s.value;
+}
+
 // Two settings of one field contradict each other.
 void refuse_twice(const std::vector<Setting>& settings) {
   for (std::size_t i = 0; i < settings.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (settings[k].section == settings[i].section && settings[k].field == settings[i].field)
-        throw InputError(settings[k].words() + " and " + settings[i].words() +
+        throw InputError(words_of(settings[k]) + " and " + words_of(settings[i]) +
                          " contradict each other: both set " + settings[i].section + "." +
                          settings[i].field);
 }
 
-void apply(Sections& sections, const std::vector<Setting>& settings,
-           std::vector<std::string>& overridden) {
+void apply(Sections& sections, const std::vector<Setting>& settings) {
   for (const auto& setting : settings) {
-    const std::string where = setting.words();
+    const std::string where = words_of(setting);
     const auto& known = section_names();
     if (std::find(known.begin(), known.end(), setting.section) == known.end())
       throw InputError(where + ": " + not_found("section", setting.section, known));
-    auto& entry = sections[setting.section][setting.field];
-    const Value value = value_from(setting.value);
-    if (!setting.option.empty() && !entry.where.empty() && entry.value != value) {
-      const std::string sentence = where + " overrides " + setting.section + "." + setting.field +
-                                   " = " + words(entry.value) + " of " + entry.where;
-      if (std::find(overridden.begin(), overridden.end(), sentence) == overridden.end())
-        overridden.push_back(sentence);
-    }
-    entry = {value, where};
+    sections[setting.section][setting.field] = {value_from(setting.value), where};
   }
 }
 
@@ -84,10 +79,6 @@ Values Case::values() const {
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }
 
-std::string Setting::words() const {
-  return option.empty() ? "--set " + section + "." + field + "=" + value : option + " " + value;
-}
-
 Setting parse_setting(const std::string& text) {
   const auto equals = text.find('=');
   const auto dot = text.find('.');
@@ -109,7 +100,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     for (const auto& name : section_names()) sections[name];
     for (const auto& [name, section] : variant.changes)
       for (const auto& [key, entry] : section) sections[name][key] = entry;
-    apply(sections, settings, experiment.overridden);
+    apply(sections, settings);
     Case c = build_case(variant.label, sections, given, path);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),

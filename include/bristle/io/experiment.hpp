@@ -200,16 +200,11 @@ struct Experiment {
   std::string text;                 // the file as read
   std::vector<Case> cases;
   std::vector<FigureSpec> figures;
-  // "--method cvode overrides solve.method = coupled of file.toml:9"; --set says so by itself.
-  std::vector<std::string> overridden;
 };
 
 // Changes given on the command line: "section.field=value".
 struct Setting {
   std::string section, field, value;
-  std::string option = "";  // that stands for it, empty for --set
-
-  std::string words() const;  // as it was given
 };
 Setting parse_setting(const std::string& text);
 
