@@ -146,6 +146,7 @@ FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOp
   summary.status = best.status;
   summary.message = best.message;
   summary.x = best.x;
+  start_held_out_runs(problem, summary.x);
   summary.problem = std::move(problem);
   judge(summary, best);
   return summary;

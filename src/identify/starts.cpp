@@ -15,12 +15,65 @@ double shift(unsigned seed, int dimension) {
   return std::fmod(0.5 + seed * 0.6180339887498949 + dimension * 0.7548776662466927 * seed, 1.0);
 }
 
-void first_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
+// Roughly, for points that are far from the law of the data: the first force over the forces met.
+void guess_states(const FitProblem& problem, const DataScales& data, std::vector<double>& x) {
   const std::size_t shared = problem.shared().size();
   const std::size_t stride = std::size_t(std::max(problem.starts_per_run(), 1));
   for (std::size_t k = 0; shared + k * stride < x.size(); ++k)
     x[shared + k * stride] =
         std::clamp(problem.runs[k].samples.front().force / data.force, -1.0, 1.0);
+}
+
+// The law alone along the first samples of each run: the shared unknowns as they are, then one
+// state per run.
+FitProblem openings(const FitProblem& problem, std::size_t samples) {
+  FitProblem part = problem;
+  part.kind = FitKind::direct;
+  for (Track& run : part.runs) run.samples.resize(std::min(samples, run.samples.size()));
+  return part;
+}
+
+// The state of each run that gives its first measured force, for the other unknowns of x. Found by
+// the rule of false position (Illinois), for all runs at once: at once exact if the force is linear
+// in the state.
+void first_states(const FitProblem& problem, const FitProblem& first, std::vector<double>& x) {
+  const std::size_t shared = problem.shared().size();
+  const std::size_t stride = std::size_t(problem.starts_per_run());
+  if (stride == 0 || first.starts_per_run() == 0) return;
+  const std::size_t runs = problem.runs.size();
+  std::vector<double> at(x.begin(), x.begin() + long(shared));
+  at.resize(shared + runs, 0.0);
+  const auto misses = [&](const std::vector<double>& states) {
+    std::copy(states.begin(), states.end(), at.begin() + long(shared));
+    const auto forces = fit_predict(first, at);
+    std::vector<double> miss(runs);
+    for (std::size_t k = 0; k < runs; ++k)
+      miss[k] = forces[k].front() - first.runs[k].samples.front().force;
+    return miss;
+  };
+  std::vector<double> low(runs, -1.0), high(runs, 1.0), middle(runs, 0.0);
+  auto below = misses(low), above = misses(high);
+  const auto range = [&](std::size_t k) { return std::abs(below[k]) + std::abs(above[k]); };
+  for (int i = 0; i < 30; ++i) {
+    bool done = true;
+    for (std::size_t k = 0; k < runs; ++k) {
+      // Outside of what the bristles can bear the nearer end is taken.
+      const double part = below[k] / (below[k] - above[k]);
+      middle[k] = below[k] >= 0.0   ? low[k]
+                  : above[k] <= 0.0 ? high[k]
+                                    : low[k] + part * (high[k] - low[k]);
+      if (!std::isfinite(middle[k])) middle[k] = 0.0;
+    }
+    const auto miss = misses(middle);
+    for (std::size_t k = 0; k < runs; ++k) {
+      if (!(below[k] < 0.0 && above[k] > 0.0) || !(std::abs(miss[k]) > 1e-6 * range(k))) continue;
+      done = false;
+      if (miss[k] < 0.0) low[k] = middle[k], below[k] = miss[k], above[k] *= 0.5;
+      else high[k] = middle[k], above[k] = miss[k], below[k] *= 0.5;
+    }
+    if (done) break;
+  }
+  for (std::size_t k = 0; k < runs; ++k) x[shared + k * stride] = middle[k];
 }
 
 // The samples of the later half of each stroke: there the law slides.
@@ -85,7 +138,7 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
       // From zero up, small values are as likely as large ones.
       if (!p.logarithmic && p.search_from == 0.0) x[i] = p.search_to * std::pow(10.0, -4.0 * u);
     }
-    first_states(problem, data, x);
+    guess_states(problem, data, x);
     many.insert(many.end(), x.begin(), x.end());
   }
   // In pieces that fill the lanes.
@@ -108,6 +161,36 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
     best.emplace_back(from, from + long(n));
   }
   return best;
+}
+
+void start_held_out_runs(const FitProblem& problem, std::vector<double>& x) {
+  const std::size_t stride = std::size_t(problem.starts_per_run()),
+                    shared = problem.shared().size();
+  std::vector<bool> held;
+  for (const Track& run : problem.runs)
+    held.push_back(std::none_of(run.samples.begin(), run.samples.end(),
+                                [](const Sample& s) { return s.weight > 0.0; }));
+  if (stride == 0 || std::find(held.begin(), held.end(), true) == held.end()) return;
+
+  // The states alone are unknown; the force of the first samples tells them.
+  constexpr std::size_t samples = 10;
+  FitProblem part = openings(problem, samples);
+  if (part.starts_per_run() == 0) return;
+  const auto values = problem.values(x);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    part.parameters[i].value = values[i], part.parameters[i].free = false;
+  for (Track& run : part.runs)
+    for (Sample& s : run.samples) s.weight = 1.0;
+  std::vector<double> states(problem.runs.size(), 0.0);
+  first_states(part, part, states);
+  std::vector<double> lower, upper;
+  part.bounds(lower, upper);
+  const auto cost = [&](std::span<const double> u, NormalEquations* e) {
+    return fit_cost(part, u, e);
+  };
+  states = minimise(cost, states, lower, upper, {.iterations = 30}).x;
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (held[k]) x[shared + k * stride] = states[k];
 }
 
 std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
@@ -182,7 +265,7 @@ std::vector<double> staged_start(const FitProblem& problem, const FitOptions& op
   FitProblem whole = problem;
   for (std::size_t i = 0; i < values.size(); ++i) whole.parameters[i].value = values[i];
   std::vector<double> x = whole.start();
-  if (states.empty()) first_states(problem, scales_of(problem.runs), x);
+  if (states.empty()) guess_states(problem, scales_of(problem.runs), x);
   else std::copy(states.begin(), states.end(), x.begin() + long(whole.shared().size()));
   return x;
 }

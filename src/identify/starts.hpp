@@ -22,6 +22,10 @@ double spread(unsigned k, int dimension, unsigned seed);
 std::vector<std::vector<double>> rollout_starts(const FitProblem& problem,
                                                 const FitOptions& options);
 
+// A run that is held out as a whole has no part in the fit, so nothing has moved its start: the
+// state is set to the one that meets its first ten forces, with the law as fitted.
+void start_held_out_runs(const FitProblem& problem, std::vector<double>& x);
+
 // Least squares from several starts side by side.
 std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
                                         const std::vector<std::vector<double>>& starts,
