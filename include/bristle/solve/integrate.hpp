@@ -198,6 +198,15 @@ class Integrator {
     return first;
   }
 
+  // A guard of the mode. A stick ends outside of the interval by more than rounding, so that the
+  // slip that follows has a direction.
+  double guard_at(int g, double t, const State& y) const {
+    const double value = system_.guard(g, t, y, mode_);
+    if constexpr (Sys::set_valued && Sys::moves)
+      if (g == 0 && mode_.stuck()) return value + system_.at_rest_slack(t, y, mode_);
+    return value;
+  }
+
   // The first fraction of the step, as interpolated, at which a guard is seen to be negative; NaN
   // if it stays positive over the whole step.
   double first_below(int g, double step) const {
@@ -213,9 +222,7 @@ class Integrator {
         return std::isnan(below) && last < -slack ? 1.0 : below;
       }
     }
-    const auto value = [&](double s, const State& y) {
-      return system_.guard(g, t_ + s * step, y, mode_);
-    };
+    const auto value = [&](double s, const State& y) { return guard_at(g, t_ + s * step, y); };
     const auto last = value(1.0, Method::states(method_.y1()));
     const double inside = value(0.5, method_.rough(0.5));
     // The place of a bristle changes one way as long as the body does not turn.
@@ -256,9 +263,9 @@ class Integrator {
   Crossing locate_guard(int g, double high, double step) {
     const auto guard = [&](double size) {
       hold(size);
-      return system_.guard(g, t_ + size, Method::states(method_.y1()), mode_);
+      return guard_at(g, t_ + size, Method::states(method_.y1()));
     };
-    double low = 0.0, at_low = system_.guard(g, t_, Method::states(y_), mode_);
+    double low = 0.0, at_low = guard_at(g, t_, Method::states(y_));
     const Hint hint = look_between(g, at_low, high, step);
     if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
     // The whole step is at hand: if the guard is negative at its end, that is a bound that costs
@@ -273,7 +280,7 @@ class Integrator {
       at_low = guard(low);
       if (at_low < 0.0) high = low, at_high = at_low;
     }
-    if (at_low <= 0.0) return {g, 0.0, true, true};
+    if (at_low <= 0.0) return {g, 0.0, true, !mode_.stuck()};
     const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
     // A stick ends just outside its interval, so that the slip starts in the right direction.
     const double found = locate(guard, low, at_low, high, at_high, resolution, mode_.stuck(), hint,
@@ -322,9 +329,7 @@ class Integrator {
   Hint look_between(int g, double at_start, double high, double step) {
     Hint hint{NAN, 0.0, slack_of(g, step)};
     hold(step);
-    const auto guard = [&](double size) {
-      return system_.guard(g, t_ + size, between(size / step), mode_);
-    };
+    const auto guard = [&](double size) { return guard_at(g, t_ + size, between(size / step)); };
     const double at_high = guard(high);
     if (!(at_start > 0.0 && at_high < 0.0)) return hint;
     hint.guess = locate(guard, 0.0, at_start, high, at_high, 1e-9 * step, false);

@@ -66,14 +66,16 @@ class SeriesIntegrator {
     const auto& body = system_.mechanism();
     const State at = Method::states(y_);
     const Interval<double> edge = system_.at_rest_limits(t_, at, mode_);
+    // The stick ends outside of the interval by more than rounding, so that the slip has a
+    // direction.
+    const double slack = system_.at_rest_slack(t_, at, mode_);
     const auto guard = [&](double s) {
       const double held = body.hold(t_ + s, at, mode_.piece);
-      return std::min(edge.upper - held, held - edge.lower);
+      return std::min(edge.upper - held, held - edge.lower) + slack;
     };
     const double step = std::min(longest_, stop_ - t_);
     method_.rest(t_, y_, mode_);
     if (const double below = first_dip(guard, step, looks, 0.0); !std::isnan(below)) {
-      // It ends just outside the interval, so that the slip starts in the right direction.
       const double resolution = 2e-16 * std::max(std::abs(t_ + below), below);
       const double at_start = guard(0.0);
       const double found = at_start > 0.0
@@ -89,14 +91,20 @@ class SeriesIntegrator {
   // Slides to the next event, or as far as the series is good.
   void slide() {
     const double most = std::min(longest_, stop_ - t_);
-    const double step = method_.slide(t_, y_, mode_, std::min(most, 2.0 * expected_));
+    double step = method_.slide(t_, y_, mode_, std::min(most, 2.0 * expected_));
     // There already, to rounding.
     if (method_.ends_piece() && method_.way() <= 4e-16 * std::abs(y_[0])) return commit(0.0, 1);
     if (!(step > 0.0) || (method_.limited() && t_ + step == t_)) {
       report_.status = Status::step_too_small;
       return;
     }
-    const double turn = reversal(step);
+    double turn = reversal(step);
+    // A long step that does not follow the ringing sees only where the push leads in the end; a
+    // body that seems to turn at once is looked at over shorter steps.
+    for (int i = 0; i < 6 && turn == 0.0 && step > 0.0; ++i) {
+      step = method_.slide(t_, y_, mode_, 0.125 * step);
+      turn = reversal(step);
+    }
     if (turn == 0.0) return turn_round();
     const bool turns = turn < step;
     const double limit = turns ? turn : step;

@@ -217,6 +217,11 @@ class System {
   Interval<double> at_rest_limits(double t, const State& y, const Mode& mode) const {
     return limits(motion(t, y, mode));
   }
+  // How far the force that holds the body may be outside of that interval by rounding alone.
+  double at_rest_slack(double t, const State& y, const Mode& mode) const {
+    const Interval<double> edge = at_rest_limits(t, y, mode);
+    return 1e-14 * std::max(std::abs(edge.lower), std::abs(edge.upper));
+  }
   // The force of the law near a position, for a law that expands.
   Expansion expand(double position, const Mode& mode, double allowed) const {
     if constexpr (at_run_time) return law_.law.expand(position, mode.branch, allowed);
