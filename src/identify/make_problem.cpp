@@ -216,7 +216,8 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
         p.upper = 10.0 * data.force;
       }
       const auto guess = options.guess.find(field.name);
-      if (guess != options.guess.end() && !p.free)
+      // A guess that repeats the value a parameter is held at contradicts nothing.
+      if (guess != options.guess.end() && !p.free && guess->second != p.value)
         throw InvalidInput(field.name,
                            "a guess of " + field.name + " has no use, it is held and not fitted");
       if (guess != options.guess.end()) p.value = checked(law, field, guess->second);

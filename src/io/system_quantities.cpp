@@ -84,8 +84,12 @@ Measured closing_error(const Case& c, const CaseResult& r, double) {
   const auto ends = period_ends(c, r.response);
   const auto part = last_part(c, r.response, r.response.output);
   if (ends.size() < 2 || part.empty()) return {};
-  const double change = std::abs(ends.back().output - ends[ends.size() - 2].output);
-  const Range range = range_of(part);
+  const double first = ends[ends.size() - 2].output, last = ends.back().output;
+  const double change = std::abs(last - first);
+  // The ends of the period need not be among the samples.
+  Range range = range_of(part);
+  range.least = std::min({range.least, first, last});
+  range.most = std::max({range.most, first, last});
   if (!std::isfinite(change) || !(range.most > range.least)) return {};
   return change / (range.most - range.least);
 }
