@@ -283,6 +283,11 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   for (const auto& name : a.free) o.free.insert(name);
   for (const auto& text : a.guess) {
     const auto [name, value] = named_number(text, "--guess");
+    for (const auto& f : description.fields)
+      if (f.name == name && f.held && !o.free.contains(name))
+        throw io::InputError("--guess " + text + ": " + name +
+                             " is held and not fitted; fit it with --free " + name +
+                             ", or hold it elsewhere with --fix " + text);
     o.guess[name] = value;
   }
   for (const auto& text : a.bound) {

@@ -174,8 +174,6 @@ void add_mechanism(FitProblem& problem, const FitOptions& options, const DataSca
                        "of the law acts");
   for (FitParameter& p : mechanism_parameters(options.rollout, options.guess, data)) {
     p.free = options.free.contains(p.name);
-    if (p.free && options.rollout.values.contains(p.name.substr(mechanism_prefix.size())))
-      throw InvalidInput(p.name, p.name + " is both held and free, only one of them can be meant");
     bound(p, options);
     names.push_back(p.name);
     problem.parameters.push_back(std::move(p));
@@ -216,10 +214,6 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
         p.upper = 10.0 * data.force;
       }
       const auto guess = options.guess.find(field.name);
-      // A guess that repeats the value a parameter is held at contradicts nothing.
-      if (guess != options.guess.end() && !p.free && guess->second != p.value)
-        throw InvalidInput(field.name,
-                           "a guess of " + field.name + " has no use, it is held and not fitted");
       if (guess != options.guess.end()) p.value = checked(law, field, guess->second);
       bound(p, options);
       problem.parameters.push_back(p);

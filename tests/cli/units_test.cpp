@@ -167,6 +167,7 @@ TEST(Contradictions, AreRefusedInASentence) {
           "--fix stiffness=1e4 and --free stiffness contradict each other");
   refused({"--fix", "stiffness=1e4", "--fix", "stiffness=2e4"}, "both hold stiffness");
   refused({"--fix", "stiffness=1e4", "--guess", "stiffness=2e4"}, "is held and not fitted");
+  refused({"--guess", "exponent=1.5"}, "exponent is held and not fitted; fit it with --free");
   refused({"--guess", "stiffness=1e6", "--bound", "stiffness=1:10"},
           "the guess of stiffness, 1e+06 N/m, lies outside its bounds from 1 to 10");
   refused({"--guess", "stifness=1"}, "did you mean 'stiffness'?");
