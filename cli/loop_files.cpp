@@ -52,7 +52,8 @@ void finish_loops(io::ResultDirectory& out, const std::vector<io::Plot>& plots,
   if (!io::draw(out.working(), scripts, why))
     fmt::print(stderr, "bristle: no figure: {}; data and gnuplot scripts are written\n", why);
   summary["provenance"] = {{"bristle", version}};
-  out.write(std::string(io::summary_name), summary.dump(2) + "\n");
+  out.write(std::string(io::summary_name),
+            summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   out.commit();
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "bristle/io/cancel.hpp"
 #include "bristle/io/files.hpp"
 
 namespace bristle::cli {
@@ -14,7 +15,13 @@ namespace {
 
 std::atomic<bool> stop_asked{false};
 
-void on_signal(int) { stop_asked.store(true); }
+// Asked a second time, the process ends at once.
+void on_signal(int number) {
+  if (stop_asked.exchange(true)) {
+    ::signal(number, SIG_DFL);
+    ::raise(number);
+  }
+}
 
 }  // namespace
 
@@ -28,6 +35,7 @@ void listen_for_interrupts() {
   signal(SIGPIPE, SIG_IGN);
   // So is a limit of file size.
   signal(SIGXFSZ, SIG_IGN);
+  io::stop_when(interrupted);
 }
 
 bool interrupted() { return stop_asked.load(); }

@@ -76,7 +76,7 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--set", a->settings, "change a field: section.field=value (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("S.F=V");
-  command->add_option("--out", a->out, "result directory, default out/NAME; replaced as a whole")
+  command->add_option("--out", a->out, "result directory, default out/NAME; earlier results there are replaced, other files stay")
       ->type_name("DIR");
   command->add_option("--method", a->method, "rosenbrock, cvode, coupled, bristle_only or switch")
       ->type_name("M");

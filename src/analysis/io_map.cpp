@@ -96,6 +96,7 @@ PeriodicMap periodic_map(const AnySystem& system, const Signal& input, const Map
     o.record_from = (lead + map.periods - 2) * period;
     o.samples = 2.0 * (options.samples - 1) + 1.0;
     o.tolerance = options.tolerance;
+    o.progress = options.progress;
     const SystemResponse r = system.respond(input, o);
     const auto n = std::size_t(options.samples);
     if (!r.ok() || r.time.size() < 2 * n - 1) return map;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/analysis/loop.hpp"
+#include "html.hpp"
 
 namespace bristle::io {
 namespace {
@@ -94,7 +95,7 @@ struct RowView {
   double spacing, half, offset, reach, upright, corner;  // [m]
   bool pivots;                                           // or is compressed
   double slant = 0.0, thickness = 0.0;
-  int every = 1;  // which bristles are drawn
+  long every = 1;  // which bristles are drawn
 
   Lean lean(const Frame& f, long i) const {
     const double base = offset + double(i) * spacing;
@@ -143,7 +144,7 @@ bool view_of(const Case& c, RowView& v) {
     v.thickness = number_of(c, "thickness", 1.0);
     v.slant = v.reach = v.thickness * std::tan(number_of(c, "slant", 0.3));
   }
-  v.every = std::max(1, int(std::ceil(4.0 * v.reach / v.spacing / 30.0)));
+  v.every = long(std::clamp(std::ceil(4.0 * v.reach / v.spacing / 30.0), 1.0, 1e12));
   return true;
 }
 
@@ -151,14 +152,14 @@ bool view_of(const Case& c, RowView& v) {
 std::string corner_panel(const RowView& v, const std::vector<Frame>& frames, double side,
                          double centre) {
   const double reach = std::max(2.0 * v.reach, 4.5 * v.spacing), scale = window / reach;
-  const double pitch = v.every * v.spacing;
-  const int slots = 2 * int(reach / pitch) + 1;
+  const double pitch = double(v.every) * v.spacing;
+  const int slots = 2 * int(std::min(reach / pitch, 100.0)) + 1;
   std::string svg;
   for (int slot = 0; slot < slots; ++slot) {
     std::vector<double> x1, x2, y2;
     for (const Frame& f : frames) {
       const double corner = f.position + side * v.half;
-      const long nearest = std::lround((corner - v.offset) / pitch);
+      const long nearest = std::lround(std::clamp((corner - v.offset) / pitch, -1e6, 1e6));
       const long i = (nearest + slot - slots / 2) * v.every;
       const double base = v.offset + double(i) * v.spacing;
       const Lean lean = v.lean(f, i);
@@ -309,13 +310,6 @@ std::string words_of(const std::vector<Frame>& frames) {
          word("slides &#8592;", "slip", left);
 }
 
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char ch : text)
-    out += ch == '<' ? "&lt;" : ch == '>' ? "&gt;" : ch == '&' ? "&amp;" : std::string(1, ch);
-  return out;
-}
-
 }  // namespace
 
 std::string animation_svg(const Experiment& experiment, const Case& c, const CaseResult& result) {
@@ -339,7 +333,8 @@ std::string animation_svg(const Experiment& experiment, const Case& c, const Cas
              ".slip{{fill:#d1542c;font-weight:bold;font-size:18px}}</style>\n"
              "<text x=\"70\" y=\"34\" font-size=\"18\" font-weight=\"bold\">{}</text>\n"
              "<text class=\"soft\" x=\"70\" y=\"56\">{}{}</text>\n",
-             width, escape(experiment.title), c.label.empty() ? "" : escape(c.label) + "; ", note) +
+             width, escaped(experiment.title), c.label.empty() ? "" : escaped(c.label) + "; ",
+             note) +
          (row ? row_scene(view, frames) : bundle_scene(frames)) +
          fmt::format("<line class=\"ground\" x1=\"70\" x2=\"850\" y1=\"{0}\" y2=\"{0}\"/>\n",
                      ground) +

@@ -61,7 +61,7 @@ Signal read_signal(const Sections& sections, const std::string& path, Attachment
     const std::string data =
         std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
     // A pipe can be read only once.
-    std::string& text = attachments[std::filesystem::path(data).filename().string()];
+    std::string& text = attachments[file];
     text = read_text(data);
     CsvRows rows(data, text);
     if (rows.names().size() < 2) throw InputError(data + ": needs two columns, time and value");
@@ -115,6 +115,13 @@ void refuse_section(const Sections& sections, const std::string& name, const std
     throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
 }
 
+// Refuses all sections but those that a file of this kind reads.
+void refuse_others(const Sections& sections, const std::set<std::string>& read,
+                   const std::string& why) {
+  for (const auto& [name, section] : sections)
+    if (!read.contains(name)) refuse_section(sections, name, why);
+}
+
 // One of the sections that have the fields of a map.
 MapShape read_shape(const Sections& sections, const std::string& name, const std::string& path) {
   const Section& section = sections.at(name);
@@ -150,8 +157,8 @@ void read_map(Case& c, const Sections& sections, const std::set<std::string>& gi
 void build_system(Case& c, const Sections& sections, const std::set<std::string>& given,
                   const std::string& path) {
   c.kind = CaseKind::system;
-  for (const char* other : {"model", "mechanism", "initial", "steady", "curve", "bias"})
-    refuse_section(sections, other, "beside a [system]");
+  refuse_others(sections, {"system", "input", "solve", "map", "map_down", "unfold", "identify"},
+                "beside a [system]");
   const Section& section = sections.at("system");
   const std::string name = text_of(section, "name", "");
   if (name.empty()) throw InputError(path + ": [system] needs a name, such as name = \"cubic\"");
@@ -172,9 +179,7 @@ void build_system(Case& c, const Sections& sections, const std::set<std::string>
 void build_planar(Case& c, const Sections& sections, const std::set<std::string>& given,
                   const std::string& path) {
   c.kind = CaseKind::planar;
-  for (const char* other :
-       {"model", "mechanism", "initial", "steady", "system", "curve", "map", "bias"})
-    refuse_section(sections, other, "beside a [planar]");
+  refuse_others(sections, {"planar", "planar_body", "input", "solve"}, "beside a [planar]");
   c.planar = located(sections.at("planar"), path + ": [planar]",
                      [&] { return make<PlanarLaw>(values_of(sections.at("planar"))); });
   c.planar_body = located(sections.at("planar_body"), path + ": [planar_body]",
@@ -191,9 +196,7 @@ void build_planar(Case& c, const Sections& sections, const std::set<std::string>
 void build_curve(Case& c, const Sections& sections, const std::set<std::string>& given,
                  const std::string& path) {
   c.kind = CaseKind::curve;
-  for (const char* other :
-       {"model", "mechanism", "initial", "steady", "input", "solve", "identify", "bias"})
-    refuse_section(sections, other, "beside a [curve]");
+  refuse_others(sections, {"curve", "map", "map_down", "unfold"}, "beside a [curve]");
   const Section& section = sections.at("curve");
   c.curve =
       located(section, path + ": [curve]", [&] { return make<CurveShape>(values_of(section)); });
@@ -320,6 +323,7 @@ Case build_case(const std::string& label, const Sections& sections,
   if (given.contains("curve")) return build_curve(c, sections, given, path), c;
   for (const char* other : {"map", "map_down", "unfold", "identify"})
     refuse_section(sections, other, "without a [system] or a [curve]");
+  refuse_section(sections, "planar_body", "without a [planar]");
 
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");

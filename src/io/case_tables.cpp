@@ -7,18 +7,40 @@
 #include <cmath>
 
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/io/cancel.hpp"
 #include "bristle/io/csv.hpp"
 
 namespace bristle::io {
 
-std::string case_csv(const Case& c, const CaseResult& r, bool averaged) {
+void write_case(ResultDirectory& out, const std::string& name, const Case& c, const CaseResult& r,
+                bool averaged) {
   auto names = columns_of(c, r);
   if (averaged && c.kind == CaseKind::run) names.emplace_back("moving_average");
   std::vector<std::vector<double>> data;
-  std::vector<std::pair<std::string, std::span<const double>>> columns;
-  for (const auto& name : names) data.push_back(column(c, r, name));
-  for (std::size_t i = 0; i < data.size(); ++i) columns.emplace_back(names[i], data[i]);
-  return csv_text(columns);
+  std::size_t rows = 0;
+  for (const auto& one : names) {
+    stop_if_asked();
+    data.push_back(column(c, r, one));
+    rows = std::max(rows, data.back().size());
+  }
+  // The names once, then some thousand rows at a time.
+  constexpr std::size_t most = 4096;
+  std::size_t at = 0;
+  bool begun = false;
+  out.write(name, [&](std::string& block) {
+    if (begun && at >= rows) return false;
+    std::vector<std::pair<std::string, std::span<const double>>> columns;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const std::span<const double> all(data[i]);
+      const std::size_t from = std::min(at, all.size());
+      columns.emplace_back(names[i], all.subspan(from, std::min(most, all.size() - from)));
+    }
+    block = csv_text(columns);
+    if (begun) block.erase(0, block.find('\n') + 1);
+    begun = true;
+    at += most;
+    return true;
+  });
 }
 
 std::string events_csv(const Trajectory& t) {

@@ -2,11 +2,14 @@
 // What a case came to, as tables in CSV.
 #pragma once
 
+#include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
 
 namespace bristle::io {
 
-std::string case_csv(const Case& c, const CaseResult& r, bool averaged);
+// Written block by block: a run may have 1e8 samples.
+void write_case(ResultDirectory& out, const std::string& name, const Case& c, const CaseResult& r,
+                bool averaged);
 // What happened: one line an event.
 std::string events_csv(const Trajectory& t);
 std::string contact_events_csv(const OscillatorRun& r);

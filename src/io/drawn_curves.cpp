@@ -19,7 +19,7 @@ void add_mean(Plot& plot, const FigureSpec& f, const Case& c, const CaseResult& 
     MeanCurve mean = mean_curve(speed, column(c, r, f.y));
     if (mean.velocity.empty()) continue;
     for (double& v : mean.velocity) v *= way;
-    Line line{f.name + "-mean" + number + (way > 0.0 ? "" : "-backward") + ".csv", "($1)", "($2)",
+    Line line{f.name + "_mean" + number + (way > 0.0 ? "" : "-backward") + ".csv", "($1)", "($2)",
               c.label.empty() ? "mean" : c.label + ", mean"};
     out.write(line.file, csv_text({{"velocity", mean.velocity}, {"mean", mean.value}}));
     line.xs = mean.velocity, line.ys = mean.value;
@@ -29,7 +29,7 @@ void add_mean(Plot& plot, const FigureSpec& f, const Case& c, const CaseResult& 
 
 void add_peaks(Plot& plot, const FigureSpec& f, const Case& c, const CaseResult& r,
                const std::string& number, ResultDirectory& out) {
-  Line line{f.name + "-peaks" + number + ".csv", "($1)", "($2)", c.label};
+  Line line{f.name + "_peaks" + number + ".csv", "($1)", "($2)", c.label};
   line.dots = true;
   for (const SlipPeak& peak : slip_peaks(r.run.trajectory.time, r.run.trajectory.velocity)) {
     if (peak.time < f.from || (f.to > 0.0 && peak.time > f.to)) continue;
@@ -51,7 +51,7 @@ void add_closed_forms(Plot& plot, const FigureSpec& f, ResultDirectory& out) {
   for (std::size_t k = 0; k < f.curves.size(); ++k) {
     const ClosedForm& curve = f.curves[k];
     const double from = curve.from.value_or(low), to = curve.to.value_or(high);
-    Line line{f.name + "-formula" + std::to_string(k + 1) + ".csv", "($1)", "($2)", curve.label};
+    Line line{f.name + "_formula" + std::to_string(k + 1) + ".csv", "($1)", "($2)", curve.label};
     line.dashed = true;
     const bool by_ratio = plot.log_x && from > 0.0;
     for (int i = 0; i <= n && from <= to; ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "bristle/io/errors.hpp"
 #include "build_case.hpp"
@@ -49,6 +50,33 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
       throw InputError(where + ": " + not_found("section", setting.section, known));
     sections[setting.section][setting.field] = {value_from(setting.value), where};
   }
+}
+
+// Samples of a run at a fixed step are taken where steps end. Refuses more samples than steps,
+// which would repeat rows, and a spectrum of samples that would not be even.
+void check_samples(const Case& c, const std::vector<FigureSpec>& figures, const Sections& sections,
+                   const std::string& path) {
+  const Options& o = c.options;
+  const bool fixed = o.method == Options::coupled || o.method == Options::bristle_only;
+  if (c.kind != CaseKind::run || !fixed) return;
+  const auto& solve = sections.at("solve");
+  const auto at = solve.contains("step") ? solve.find("step") : solve.find("samples");
+  const std::string where = at == solve.end() ? path + ": [solve]" : at->second.where;
+  const double steps = std::max(1.0, std::round(o.end / o.step)), step = o.end / steps;
+  const double apart = (o.end - o.record_from) / (o.samples - 1.0);
+  const double most = std::floor((o.end - o.record_from) / step * (1.0 + 1e-9)) + 1.0;
+  if (apart < step * (1.0 - 1e-9))
+    throw InputError(where + ": solve: step = " + words(o.step) + " s is longer than the " +
+                     words(apart) + " s between samples; samples = " + words(o.samples) +
+                     " must be at most " + words(most) + ", or the step at most " + words(apart) +
+                     " s");
+  const double ratio = apart / step;
+  if (std::abs(ratio - std::round(ratio)) <= 1e-6 * ratio) return;
+  for (const auto& f : figures)
+    if (!f.spectrum.empty())
+      throw InputError(where + ": solve: step = " + words(o.step) + " s does not divide the " +
+                       words(apart) + " s between samples, figure '" + f.name +
+                       "' needs even samples for its spectrum");
 }
 
 }  // namespace
@@ -102,6 +130,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
       for (const auto& [key, entry] : section) sections[name][key] = entry;
     apply(sections, settings);
     Case c = build_case(variant.label, sections, given, path);
+    check_samples(c, experiment.figures, sections, path);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());

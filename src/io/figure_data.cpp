@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "bristle/io/cancel.hpp"
+
 namespace bristle::io {
 namespace {
 
@@ -148,6 +150,7 @@ std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const dou
       std::size_t end = i;
       while (end + 1 < n && good(end + 1) && end - i < piece) ++end;
       kept[i] = kept[end] = 1;
+      stop_if_asked();
       keep_between(u, v, i, end, tolerance, kept);
       i = end == i ? i + 1 : end + (end + 1 < n && good(end + 1) ? 0 : 1);
     }

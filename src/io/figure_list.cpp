@@ -7,6 +7,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/gallery.hpp"
+#include "toml_limits.hpp"
 
 #define TOML_HEADER_ONLY 0
 #define TOML_SHARED_LIB 1
@@ -19,15 +20,17 @@ std::vector<ListedFigure> listed_figures(const std::string& folder) {
   if (!std::filesystem::is_regular_file(path)) return {};
   std::vector<ListedFigure> all;
   try {
-    const toml::table root = toml::parse(read_text(path), path);
+    const std::string text = read_text(path);
+    check_toml_size(text, path);
+    const toml::table root = toml::parse(text, path);
     const toml::array* figures = root["figure"].as_array();
     if (!figures) throw InputError(path + ": needs [[figure]] entries");
     for (const auto& node : *figures) {
       const toml::table* t = node.as_table();
-      const auto text = [&](const char* key) {
+      const auto word = [&](const char* key) {
         return t ? (*t)[key].value_or(std::string()) : std::string();
       };
-      ListedFigure f{text("document"), text("item"), text("caption"), text("no_data")};
+      ListedFigure f{word("document"), word("item"), word("caption"), word("no_data")};
       if (f.document.empty() || f.item.empty())
         throw InputError(path + ":" + std::to_string(node.source().begin.line) +
                          ": a figure needs document and item");

@@ -15,6 +15,7 @@ inline std::string escaped(std::string_view text) {
     else if (c == '>') s += "&gt;";
     else if (c == '&') s += "&amp;";
     else if (c == '"') s += "&quot;";
+    else if (c == '\'') s += "&#39;";
     else s += c;
   }
   return s;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bristle/io/cancel.hpp"
 #include "bristle/io/verdict.hpp"
 
 namespace bristle::io {
@@ -147,8 +148,10 @@ Verdict judged(const Experiment& experiment, const std::vector<CaseResult>& resu
 std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseResult>& results) {
   std::vector<Verdict> verdicts;
   for (std::size_t i = 0; i < experiment.cases.size(); ++i)
-    for (const auto& e : experiment.cases[i].expectations)
+    for (const auto& e : experiment.cases[i].expectations) {
+      stop_if_asked();
       verdicts.push_back(judged(experiment, results, i, e));
+    }
   return verdicts;
 }
 

@@ -8,6 +8,7 @@
 #include "bristle/analysis/map_limits.hpp"
 #include "bristle/analysis/multiplay_fit.hpp"
 #include "bristle/analysis/snap_map.hpp"
+#include "bristle/io/cancel.hpp"
 #include "bristle/system/friction.hpp"
 #include "bristle/system/rolling.hpp"
 #include "quantities.hpp"
@@ -28,6 +29,9 @@ double area_sign(const Case& c) { return c.mechanism == WallSpringMass::name ? -
 
 namespace {
 
+// Runs for a quantity end early when a stop is asked for; judge() throws then.
+bool unless_stopped(double) { return !stop_asked(); }
+
 // All answers come out of one search, which takes many runs; those of the case that was asked last
 // are kept. What a file gives of a case decides them; a case made by hand has nothing given.
 std::optional<MapProperties> properties_of(const Case& c) {
@@ -37,7 +41,7 @@ std::optional<MapProperties> properties_of(const Case& c) {
   Signal input;
   const auto system = system_of(c, input);
   if (!system || c.period <= 0.0) return {};
-  last = properties(*system, input);
+  last = properties(*system, input, {.progress = unless_stopped});
   given = c.sections;
   return last;
 }
@@ -60,6 +64,7 @@ Quantity of_slow_limit(double FrequencyLimit::*member) {
     Options o;
     o.tolerance = c.options.tolerance;
     o.samples = 3.0;
+    o.progress = unless_stopped;
     FrequencyLimit slow = slow_limit(*system, input, o);
     if (!slow.converges) return {};
     slow.limit *= area_sign(c);
@@ -153,7 +158,8 @@ Quantity of_multiplay(double MultiplayFit::*member) {
     Signal input;
     const auto system = system_of(c, input);
     if (!system || c.period <= 0.0) return {};
-    const PeriodicMap map = periodic_map(*system, input, {.samples = 4001});
+    const PeriodicMap map =
+        periodic_map(*system, input, {.samples = 4001, .progress = unless_stopped});
     try {
       return fit_multiplay(map.input, map.output).*member;
     } catch (const InvalidInput&) {

@@ -25,8 +25,12 @@ Quantity of_peak(const F& pick) {
     if (!oscillates(c)) return {};
     const auto time = column(c, r, "time");
     if (time.size() < 16) return {};
-    const Spectrum s = spectrum(time, column(c, r, "position"), named_frequencies(c));
-    return counted(s.peaks, std::max(number, 1.0), pick);
+    try {
+      const Spectrum s = spectrum(time, column(c, r, "position"), named_frequencies(c));
+      return counted(s.peaks, std::max(number, 1.0), pick);
+    } catch (const InvalidInput&) {  // uneven samples, or too few to see the frequency of the drive
+      return {};
+    }
   };
 }
 
@@ -83,7 +87,11 @@ void add_motion_quantities(std::map<std::string, Quantity>& q) {
     if (!oscillates(c)) return {};
     const auto time = column(c, r, "time");
     if (time.size() < 16) return {};
-    return double(spectrum(time, column(c, r, "position")).dominant());
+    try {
+      return double(spectrum(time, column(c, r, "position")).dominant());
+    } catch (const InvalidInput&) {
+      return {};
+    }
   };
   q["motion"] = of_motion([](const MotionVerdict& v) { return std::string(words(v.kind)); });
   q["motion_beats"] = of_motion(

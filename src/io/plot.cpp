@@ -2,6 +2,7 @@
 #include "bristle/io/plot.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,20 +10,27 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <chrono>
+#include <thread>
+
+#include "bristle/io/cancel.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
 
 extern char** environ;
 
 namespace bristle::io {
 namespace {
 
-// Text inside single quotes of gnuplot: between double quotes it would run what stands in
-// backticks.
+// Text inside single quotes of gnuplot, where nothing but the quote itself has a meaning: between
+// double quotes it would run what stands in backticks. A quote in the text becomes an apostrophe,
+// because gnuplot takes a doubled one at the beginning for the end of an empty text. Control
+// characters, which could end the line, become spaces.
 std::string quoted(const std::string& text) {
   std::string q = "'";
   for (const char c : text) {
-    if (c == '\'') q += '\'';
-    q += c == '\n' || c == '\r' ? ' ' : c;
+    if (c == '\'') q += "\xe2\x80\x99";
+    else q += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   }
   return q + "'";
 }
@@ -35,13 +43,22 @@ std::string width(const Plot& plot, std::size_t line) {
                          widths.size() - 1)];
 }
 
+// Data are read from files with names of ours: gnuplot runs a name that begins with '<' or '|'.
+std::string data_file(const std::string& name) {
+  if (!is_plain_name(name)) throw InputError("'" + name + "' is not the name of a data file");
+  return quoted(name);
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Plot& plot) {
   // One palette for all figures: distinct in print, in the dark and for colour-blind readers.
   static constexpr std::array colours{"#1f5fa8", "#d1542c", "#2f8f5b", "#8a4fa3",
                                       "#b58900", "#3aa6b9", "#6b6b6b"};
-  std::string s = "# Drawn by bristle. Run `gnuplot " + plot.name + ".gp` here to draw it again.\n";
+  if (!is_plain_name(plot.name))
+    throw InputError("'" + plot.name + "' is not the name of a figure");
+  std::string s = "# Drawn by bristle. To draw it again, run here: gnuplot " + plot.name + ".gp\n";
+  s += "reset\n";
   s += "set datafile separator ','\n";
   s += "set encoding utf8\n";
   s += "set title " + quoted(plot.title) + " noenhanced font ':Bold' offset 0,0.5\n";
@@ -61,14 +78,14 @@ std::string gnuplot_script(const Plot& plot) {
 
   std::string curves;
   if (!plot.band_file.empty())
-    curves += quoted(plot.band_file) +
+    curves += data_file(plot.band_file) +
               " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title "
               "'equilibria'";
   std::size_t number = 0;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
     const std::string own = line.faint ? "5" : line.behind ? "1" : width(plot, number);
-    curves += quoted(line.file) + " skip 1 using " + line.x + ":" + line.y + " with " +
+    curves += data_file(line.file) + " skip 1 using " + line.x + ":" + line.y + " with " +
               (line.dots     ? "points pt 7 ps 0.4"
                : line.points ? "linespoints pt 7 ps 0.5 lw " + own
                              : "lines lw " + own) +
@@ -87,49 +104,98 @@ std::string gnuplot_script(const Plot& plot) {
   return s;
 }
 
-bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why) {
-  if (scripts.empty()) return true;
-  // gnuplot starts once for all scripts; each begins from a clean state.
-  std::string commands;
-  for (const auto& script : scripts) commands += "reset\nload " + quoted(script) + "\n";
-  int ends[2];
-  if (::pipe(ends) != 0) {
-    why = std::strerror(errno);
-    return false;
+namespace {
+
+// A child that ends by itself, or is ended; its exit status.
+class Child {
+ public:
+  explicit Child(pid_t id) : id_(id) {}
+  ~Child() {
+    if (ended_) return;
+    ::kill(id_, SIGKILL);
+    while (::waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
+    }
   }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // False if it still runs after the time; throws Interrupted if a stop is asked for.
+  bool ends_within(double seconds) {
+    const auto began = std::chrono::steady_clock::now();
+    while (!ended_) {
+      const pid_t got = ::waitpid(id_, &status_, WNOHANG);
+      if (got == id_ || (got < 0 && errno != EINTR)) ended_ = true;
+      if (ended_) break;
+      stop_if_asked();
+      const double gone =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      if (gone > seconds) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(gone < 0.2 ? 2 : 20));
+    }
+    return true;
+  }
+  bool succeeded() const { return WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
+
+ private:
+  pid_t id_;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+// Starts gnuplot on scripts in a directory; 0 if it is not there. It inherits no files and reads no
+// settings of the user, so that neither another child nor a terminal can keep it waiting.
+pid_t start_gnuplot(const std::string& directory, const std::vector<std::string>& scripts) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  char name[] = "gnuplot";
-  char* arguments[] = {name, nullptr};
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t usual;
+  sigemptyset(&usual);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  std::vector<std::string> words{"gnuplot", "--default-settings"};
+  words.insert(words.end(), scripts.begin(), scripts.end());
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
+  const int failed =
+      ::posix_spawnp(&child, "gnuplot", &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[0]);
-  if (failed != 0) {
-    ::close(ends[1]);
+  return failed == 0 ? child : 0;
+}
+
+}  // namespace
+
+bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why,
+          double seconds) {
+  if (scripts.empty()) return true;
+  for (const auto& script : scripts)
+    if (!is_plain_name(script)) {
+      why = "'" + script + "' is not the name of a script";
+      return false;
+    }
+  const pid_t id = start_gnuplot(directory, scripts);
+  if (id == 0) {
     why = "gnuplot is not installed (package gnuplot-nox)";
     return false;
   }
-  std::size_t done = 0;
-  while (done < commands.size()) {
-    const ssize_t n = ::write(ends[1], commands.data() + done, commands.size() - done);
-    if (n <= 0) break;
-    done += std::size_t(n);
-  }
-  ::close(ends[1]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    why = "gnuplot failed";
+  Child child(id);
+  if (!child.ends_within(seconds * double(scripts.size()))) {
+    why = "gnuplot was ended because it took more than " +
+          std::to_string(long(seconds * double(scripts.size()))) + " s";
     return false;
   }
-  return true;
+  if (child.succeeded()) return true;
+  why = "gnuplot failed";
+  return false;
 }
 
 }  // namespace bristle::io

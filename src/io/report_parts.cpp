@@ -51,7 +51,8 @@ std::string table(const std::string& head, const std::vector<std::vector<std::st
 std::string figure(const Plot& plot) {
   const auto data = figure_data(plot);
   return "<figure class=\"plot\"><figcaption>" + escaped(plot.title) +
-         "</figcaption><script type=\"application/json\">" + inside_script(data.dump()) +
+         "</figcaption><script type=\"application/json\">" +
+         inside_script(data.dump(-1, ' ', false, ordered_json::error_handler_t::replace)) +
          "</script></figure>\n";
 }
 

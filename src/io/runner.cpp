@@ -12,6 +12,7 @@
 #include "bristle/analysis/motion_kind.hpp"
 #include "bristle/analysis/spectrum.hpp"
 #include "bristle/io/animate.hpp"
+#include "bristle/io/cancel.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
@@ -68,6 +69,7 @@ BodeCurve bode_case(const Case& c) {
   BodeCurve r;
   const int n = int(c.bode.points);
   for (int i = 0; i < n; ++i) {
+    stop_if_asked();
     const double w = c.bode.from * std::pow(c.bode.to / c.bode.from, double(i) / (n - 1));
     const auto h = bode_response(c, w);
     r.frequency.push_back(w);
@@ -83,7 +85,7 @@ void draw_motion(const Case& c, const CaseResult& r, const FigureSpec& f, std::s
   const std::string number = index ? std::to_string(index + 1) : "";
   if (!f.spectrum.empty()) {
     const Spectrum s = spectrum(column(c, r, "time"), column(c, r, f.spectrum));
-    const std::string file = f.name + "-spectrum" + number + ".csv";
+    const std::string file = f.name + "_spectrum" + number + ".csv";
     out.write(
         file,
         csv_text({{"frequency", s.frequency}, {"amplitude", s.amplitude}, {"power", s.power}}));
@@ -96,7 +98,7 @@ void draw_motion(const Case& c, const CaseResult& r, const FigureSpec& f, std::s
   } else {
     const auto s =
         strobe(column(c, r, "time"), column(c, r, f.x), column(c, r, f.y), c.beat, f.from);
-    const std::string file = f.name + "-section" + number + ".csv";
+    const std::string file = f.name + "_section" + number + ".csv";
     out.write(file, csv_text({{"time", s.time}, {f.x, s.x}, {f.y, s.y}}));
     plot.lines.push_back({.file = file, .x = "($2)", .y = "($3)", .label = c.label, .dots = true});
     plot.lines.back().xs = s.x;
@@ -141,6 +143,30 @@ std::vector<double> drawn_column(const Case& c, const CaseResult& r, const std::
   return values;
 }
 
+// The file as read, and copies of the files it reads. A copy lies where the file says, so that
+// experiment.toml can be run again, unless that is outside or the name of a result: then under
+// input/. Written last, so that all results have their names.
+void write_inputs(const Experiment& experiment, ResultDirectory& out) {
+  out.write("experiment.toml", experiment.text);
+  std::set<std::string> copied;
+  for (const auto& c : experiment.cases)
+    for (const auto& [given, text] : c.attachments) {
+      if (!copied.insert(given).second) continue;
+      bool inside = true;
+      for (const auto& part : std::filesystem::path(given))
+        inside = inside && is_plain_name(part.string());
+      // A folder in the place of a result, or the other way round, does not do either.
+      std::string name = given;
+      const std::string first = std::filesystem::path(given).begin()->string();
+      if (!inside || out.has(given) || out.has(first) || std::filesystem::exists(out.path(given)))
+        name = "input/" + plain_name(std::filesystem::path(given).filename().string());
+      for (int n = 2; out.has(name) || std::filesystem::exists(out.path(name)); ++n)
+        name = "input/" + std::to_string(n) + "-" +
+               plain_name(std::filesystem::path(given).filename().string());
+      out.write(name, text);
+    }
+}
+
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   if (!experiment.figures.empty()) return experiment.figures;
   FigureSpec f;
@@ -160,6 +186,55 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   return {f};
 }
 
+// A run that reached its end with numbers that are none did not succeed.
+template <class Run>
+void judge_columns(Run& run, const std::vector<double>& time,
+                   const std::vector<std::pair<const char*, const std::vector<double>*>>& columns) {
+  if (run.status != Status::done) return;
+  for (const auto& [name, column] : columns)
+    for (std::size_t i = 0; i < std::min(time.size(), column->size()); ++i) {
+      if (std::isfinite((*column)[i])) continue;
+      run.status = Status::failed;
+      run.message =
+          std::string("not finite: ") + name + " at t = " + words(time[i]) + " s; " + run.message;
+      return;
+    }
+}
+
+void refuse_not_finite(const Case& c, CaseResult& r) {
+  if (c.kind == CaseKind::run) {
+    const Trajectory& t = r.run.trajectory;
+    judge_columns(r.run.summary, t.time,
+                  {{"position", &t.position},
+                   {"velocity", &t.velocity},
+                   {"state", &t.state},
+                   {"force", &t.force},
+                   {"work_in", &t.work_in},
+                   {"dissipated", &t.dissipated},
+                   {"stored", &t.stored},
+                   {"height", &t.height}});
+  } else if (c.kind == CaseKind::system) {
+    judge_columns(r.response, r.response.time,
+                  {{"input", &r.response.input}, {"output", &r.response.output}});
+  } else if (c.kind == CaseKind::planar) {
+    PlanarRun& p = r.planar;
+    judge_columns(p, p.time,
+                  {{"x1", &p.x[0]},
+                   {"x2", &p.x[1]},
+                   {"v1", &p.v[0]},
+                   {"v2", &p.v[1]},
+                   {"force1", &p.force[0]},
+                   {"force2", &p.force[1]}});
+  } else if (c.kind == CaseKind::oscillator) {
+    OscillatorRun& o = r.oscillator;
+    judge_columns(o, o.time,
+                  {{"position", &o.position},
+                   {"velocity", &o.velocity},
+                   {"force", &o.force},
+                   {"dissipated", &o.dissipated}});
+  }
+}
+
 }  // namespace
 
 bool ExperimentResult::ok(const Experiment& experiment) const {
@@ -174,6 +249,7 @@ CaseResult run_case(const Case& c, const std::string& path,
   if (c.kind == CaseKind::steady && c.system) {
     const int n = int(c.steady.points);
     for (int k = 0; k < n; ++k) {
+      stop_if_asked();
       const double v = c.steady.from + (c.steady.to - c.steady.from) * k / (n - 1);
       r.curve.velocity.push_back(v);
       r.curve.force.push_back(c.system->steady(v).value_or(NAN));
@@ -209,6 +285,7 @@ CaseResult run_case(const Case& c, const std::string& path,
     for (const Status status :
          {r.run.summary.status, r.response.status, r.planar.status, r.oscillator.status})
       if (status == Status::cancelled) throw Interrupted();
+    refuse_not_finite(c, r);
   }
   return r;
 }
@@ -238,8 +315,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   // What a sweep gave stands with its figure.
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (experiment.cases[i].sweep.empty())
-      out.write(files[i],
-                case_csv(experiment.cases[i], result.cases[i], needs_average(experiment)));
+      write_case(out, files[i], experiment.cases[i], result.cases[i], needs_average(experiment));
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (experiment.cases[i].kind == CaseKind::run && experiment.cases[i].sweep.empty())
       out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
@@ -256,12 +332,9 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                 (files.size() > 1 ? "-" + files[i].substr(0, files[i].size() - 4) : std::string()) +
                 ".svg",
             svg);
-  out.write("experiment.toml", experiment.text);
-  for (const auto& c : experiment.cases)
-    for (const auto& [name, text] : c.attachments) out.write(name, text);
 
   // Figures: the scripts are kept whether or not they can be drawn.
-  std::vector<std::string> scripts, names;
+  std::vector<std::string> scripts;
   std::vector<Plot> plots;
   for (const auto& f : figures_of(experiment)) {
     Plot plot;
@@ -314,7 +387,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
         add_mean(plot, f, c, r, number, out);
       }
       if (!f.fit.empty() && f.x == "velocity") {
-        const std::string file = f.name + "-fit" + number + ".csv";
+        const std::string file = f.name + "_fit" + number + ".csv";
         out.write(file, fit_csv(c, r, f));
         plot.lines.push_back({file, "($1)", "($2)", "mean"});
         plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
@@ -325,13 +398,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
         }
       }
       if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
-        plot.band_file = f.name + "-equilibria.csv";
+        plot.band_file = f.name + "_equilibria.csv";
         out.write(plot.band_file, equilibria_csv(c, r));
         const Table band = read_csv(out.path(plot.band_file));
         plot.band_xs = band.columns[0], plot.band_ys = band.columns[1];
       }
       if (f.equilibria && i == 0 && c.kind == CaseKind::system) {
-        const std::string file = f.name + "-equilibria.csv";
+        const std::string file = f.name + "_equilibria.csv";
         out.write(file, resting_csv(c, r, f.y));
         const Table rest = read_csv(out.path(file));
         plot.lines.insert(plot.lines.begin(), {.file = file,
@@ -349,7 +422,6 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
                                    : f.title;
     out.write(f.name + ".gp", gnuplot_script(plot));
     scripts.push_back(f.name + ".gp");
-    names.push_back(f.name);
     plots.push_back(std::move(plot));
   }
   std::string trouble;
@@ -360,11 +432,8 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     out.write(std::string(section_name),
               make_section(experiment, result, plots, options.stamp).content.dump());
   out.write(std::string(summary_name), summary_json(experiment, result, options));
-  std::vector<std::string> pictures;
-  for (const auto& name : names)
-    pictures.push_back(
-        std::filesystem::exists(out.path(name + ".svg")) ? read_text(out.path(name + ".svg")) : "");
-  out.write("report.html", report_html(experiment, result, pictures, options.command));
+  out.write("report.html", report_html(experiment, result, plots, options.command));
+  write_inputs(experiment, out);
   if (options.cancelled && options.cancelled()) throw Interrupted();
   out.commit();
   return trouble;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves behind for programs.
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -14,15 +13,27 @@
 namespace bristle::io {
 namespace {
 
-// A file name from a label: letters, digits and dashes.
+// Names that differ by capitals alone are one file on some systems.
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return text;
+}
+
+// A file name from a label: letters, digits, dots and dashes. "events" in front is kept for the
+// events of cases, and no other result has a name of these letters alone.
 std::string slug(const std::string& label, std::size_t index) {
   std::string s;
   for (const char ch : label) {
-    if (std::isalnum(static_cast<unsigned char>(ch)) || ch == '.') s += ch;
+    const bool letter =
+        (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9');
+    if (letter || (ch == '.' && !s.empty())) s += ch;
     else if (!s.empty() && s.back() != '-') s += '-';
+    if (s.size() >= 80) break;
   }
   while (!s.empty() && s.back() == '-') s.pop_back();
-  return s.empty() ? "case" + std::to_string(index + 1) : s;
+  if (s.empty()) return "case" + std::to_string(index + 1);
+  return lower(s).starts_with("events") ? "case-" + s : s;
 }
 
 }  // namespace
@@ -34,8 +45,9 @@ std::vector<std::string> file_names(const Experiment& experiment) {
     std::string name = experiment.cases.size() == 1 && experiment.cases[0].label.empty()
                            ? "trajectory"
                            : slug(experiment.cases[i].label, i);
-    if (!taken.insert(name).second) name += "-" + std::to_string(i + 1);
-    taken.insert(name);
+    const std::string wanted = name;
+    for (std::size_t n = i + 1; !taken.insert(lower(name)).second; ++n)
+      name = wanted + "-" + std::to_string(n);
     names.push_back(name + ".csv");
   }
   return names;

@@ -39,7 +39,7 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
   double least = INFINITY, most = -INFINITY;
   plot.y_label = quantity_label(f.quantity);
   for (const auto& sweep : f.sweeps) {
-    Line line{f.name + "-" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
+    Line line{f.name + "_" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
     line.points = true;
     for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
       const Case& c = experiment.cases[i];
@@ -60,7 +60,7 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
     plot.lines.push_back(std::move(line));
   }
   if (!f.published || !(least <= most)) return;
-  Line level{f.name + "-published.csv", "($1)", "($2)", "published", true};
+  Line level{f.name + "_published.csv", "($1)", "($2)", "published", true};
   level.xs = {least, most}, level.ys = {*f.published, *f.published};
   out.write(level.file, csv_text({{"value", level.xs}, {"published", level.ys}}));
   plot.lines.insert(plot.lines.begin(), std::move(level));

@@ -2,13 +2,14 @@
 #include "toml_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <regex>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/measure.hpp"
+#include "toml_limits.hpp"
 
 #define TOML_HEADER_ONLY 0
 #define TOML_SHARED_LIB 1
@@ -110,17 +111,29 @@ class Reader {
   // A name that stays inside the result directory.
   std::string file_name(const toml::node& node, std::string_view key) const {
     const std::string name = text(node, key);
-    static const std::regex plain("[^/.\\x00-\\x1f][^/\\x00-\\x1f]*");
-    if (std::regex_match(name, plain)) return name;
-    throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
-                     "\" must be the name of a file");
+    if (name.starts_with("animation"))
+      throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
+                       "\" is the name of the moving picture, choose another");
+    if (is_plain_name(name)) return name;
+    throw InputError(
+        at(node) + ": " + std::string(key) + " = \"" + name +
+        "\" must be the name of a file: at most 100 letters, digits, '_', '-' and '.', "
+        "the first a letter, a digit or '_'");
   }
   std::string range(const toml::node& node, std::string_view key) const {
     const std::string given = text(node, key);
-    static const std::regex form("([-+0-9.eE]*|\\*):([-+0-9.eE]*|\\*)");
-    if (std::regex_match(given, form)) return given;
+    const auto colon = given.find(':');
+    const auto end = [](const std::string& side) {
+      double value = 0.0;
+      const char* const last = side.data() + side.size();
+      const auto read = std::from_chars(side.data(), last, value);
+      return side.empty() || side == "*" ||
+             (read.ec == std::errc() && read.ptr == last && std::isfinite(value));
+    };
+    if (colon != std::string::npos && end(given.substr(0, colon)) && end(given.substr(colon + 1)))
+      return given;
     throw InputError(at(node) + ": " + std::string(key) + " = \"" + given +
-                     "\" must have the form low:high");
+                     "\" must have the form low:high, each a finite number, * or nothing");
   }
   void check_label(const std::string& where, const std::string& label, const Document& d) const;
 
@@ -417,6 +430,7 @@ Document read_document(const std::string& path) {
   const std::string text = read_text(path);
   Document document;
   try {
+    check_toml_size(text, path);
     const toml::table root = toml::parse(text, path);
     document = Reader(path).document(root);
   } catch (const toml::parse_error& error) {

@@ -13,10 +13,11 @@ DuffingMotion::DuffingMotion(const Duffing& d, double end) : end_(end), frequenc
            std::max(1.0, std::cbrt(std::abs(d.force) / d.stiffness) * 2.0);
   width_ = std::min(width_, 0.2 / d.frequency);
   const double count = std::ceil(end / width_) + 1.0;
-  if (!(end > 0.0) || !(count < 5e6))
+  constexpr double most = 5e5;  // made within a tenth of a second or two
+  if (!(end > 0.0) || !(count < most))
     throw InvalidInput("end", "duffing: a motion of " + words(end) +
                                   " s is not allowed, it must be greater than 0 s and at most " +
-                                  words(5e6 * width_) + " s");
+                                  words(most * width_) + " s");
   pieces_.resize(std::size_t(count));
   double q = 1.0, p = 0.0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

@@ -15,6 +15,7 @@
 
 #include "bristle/solve/explicit_rk.hpp"
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/system/friction_oscillator.hpp"
 
 namespace bristle::detail {
@@ -198,8 +199,7 @@ class ContactRun {
       r_.status = Status::step_limit;
       return;
     }
-    if (options_.progress && (r_.steps + r_.rejected) % 1024 == 0 &&
-        !options_.progress(t_ / options_.end)) {
+    if (options_.progress && pace_of_looks_.due() && !options_.progress(t_ / options_.end)) {
       r_.status = Status::cancelled;
       return;
     }
@@ -288,6 +288,7 @@ class ContactRun {
   int idle_ = 0;
   bool fresh_ = true;
   bool changed_ = false;  // the mode began here
+  Pacer pace_of_looks_;
 };
 
 }  // namespace bristle::detail

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "bristle/solve/pacer.hpp"
 #include "other_runs.hpp"
 #include "seven_contact.hpp"
 
@@ -45,6 +46,7 @@ OscillatorRun walk(Follower& f, const FrictionOscillator& body, const Options& o
   Given now = at(body.base, t);
   f.begin(t, now);
   double force = f.force(t, now), v = now.v;
+  Pacer looks;
   while (true) {
     const double sample =
         r.time.size() + 1 == count ? o.end : o.record_from + apart * double(r.time.size());
@@ -62,7 +64,7 @@ OscillatorRun walk(Follower& f, const FrictionOscillator& body, const Options& o
       continue;
     }
     if (t >= o.end) break;
-    if (o.progress && r.steps % 4096 == 0 && !o.progress(t / o.end)) {
+    if (o.progress && looks.due() && !o.progress(t / o.end)) {
       r.status = Status::cancelled;
       break;
     }

@@ -5,6 +5,7 @@
 
 #include "../solve/cvode.hpp"
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/system/system.hpp"
 #include "dop853_flow.hpp"
 #include "sampler.hpp"
@@ -121,9 +122,10 @@ void by_dop853(Problem& p, const Signal& input, const Options& o, detail::Respon
   flow.begin(0.0);
   record.at(p.sample(0.0, flow.y0.data()));
   double stop = std::min(o.end, input.next_kink(0.0));
+  Pacer looks;
   while (t < o.end) {
     if (r.steps + r.rejected >= long(o.step_limit)) return void(r.status = Status::step_limit);
-    if (o.progress && r.steps % 1024 == 0 && !o.progress(t / o.end))
+    if (o.progress && looks.due() && !o.progress(t / o.end))
       return void(r.status = Status::cancelled);
     double use = std::min({h, stop - t, input.longest_step()});
     bool to_stop = use * (1.0 + 1e-9) >= stop - t;  // no crumb of a step is left over

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "bristle/solve/pacer.hpp"
 #include "oscillator_body.hpp"
 #include "other_runs.hpp"
 
@@ -119,6 +120,7 @@ OscillatorRun run_literal(const MeasuredFriction& friction, const FrictionOscill
   const long before = long(std::ceil(options.record_from / options.step));
   const long between = long(std::ceil(apart / options.step));
   const long steps = before + between * (count - 1);
+  Pacer looks;
   for (long i = 0;; ++i) {
     const long late = i - before;
     const double h = late < 0 ? options.record_from / double(before) : apart / double(between);
@@ -142,7 +144,7 @@ OscillatorRun run_literal(const MeasuredFriction& friction, const FrictionOscill
       r.solutions.push_back(double(solutions));
     }
     if (i == steps) break;
-    if (options.progress && i % 1024 == 0 && !options.progress(t / options.end)) {
+    if (options.progress && looks.due() && !options.progress(t / options.end)) {
       r.status = Status::cancelled;
       break;
     }

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/trajectory.hpp"
 #include "dop853_flow.hpp"
 
@@ -178,12 +179,13 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
   flow.begin(0.0);
   std::vector<double> middle(PlanarProblem::size);
   if (next_sample() <= 0.0) record(0.0, flow.y0.data());
+  Pacer looks;
   while (t < o.end) {
     if (r.steps + r.rejected >= long(o.step_limit)) {
       r.status = Status::step_limit;
       break;
     }
-    if (o.progress && r.steps % 1024 == 0 && !o.progress(t / o.end)) {
+    if (o.progress && looks.due() && !o.progress(t / o.end)) {
       r.status = Status::cancelled;
       break;
     }

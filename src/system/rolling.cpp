@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "sampler.hpp"
 
 namespace bristle {
@@ -40,7 +41,7 @@ class PatchRun {
       const double stop = std::min(options_.end, input_.next_kink(t)), start = t;
       const double count = std::max(1.0, std::ceil((stop - t) / longest_ * (1.0 - 1e-12)));
       for (double i = 1.0; i <= count; i += 1.0) {
-        if (progress && taken_ % 1024 == 0 && !progress(t / options_.end)) return Status::cancelled;
+        if (progress && looks_.due() && !progress(t / options_.end)) return Status::cancelled;
         if (double(++taken_) > options_.step_limit) return Status::step_limit;
         const double next = i == count ? stop : start + (stop - start) * (i / count);
         before(t, next);
@@ -98,6 +99,7 @@ class PatchRun {
   double longest_ = 0.0;
   int piece_ = 0;
   long taken_ = 0;
+  Pacer looks_;
 };
 
 // The forces at all steps with a number of points; empty if the run was cut short.
@@ -293,8 +295,9 @@ class WheelSystem final : public AnySystem {
       return detail::ResponseSample{at, torque, m.force, m.speed, area + done, 0.0};
     };
     record.at(sample(now, 0.0));
+    Pacer looks;
     while (t < options.end) {
-      if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
+      if (options.progress && looks.due() && !options.progress(t / options.end)) {
         r.status = Status::cancelled;
         break;
       }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "sampler.hpp"
 
 namespace bristle {
@@ -74,9 +75,10 @@ SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Op
   double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));
   Walk w(front, behind, input.value(0.0, piece));
   record.at(w.sample(0.0));
+  Pacer looks;
   try {
     while (t < options.end) {
-      if (options.progress && r.steps % 4096 == 0 && !options.progress(t / options.end)) {
+      if (options.progress && looks.due() && !options.progress(t / options.end)) {
         r.status = Status::cancelled;
         break;
       }

@@ -56,8 +56,8 @@ TEST(Fit, WritesAReportAndAModelThatRuns) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "95 % interval");
   EXPECT_PRED2(contains, run.out, "held out");
-  EXPECT_EQ(bench.names("found"),
-            (std::set<std::string>{"fit.csv", "model.toml", "report.html", "summary.json"}));
+  EXPECT_EQ(bench.names("found"), (std::set<std::string>{".bristle-files", "fit.csv", "model.toml",
+                                                         "report.html", "summary.json"}));
   const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
   EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 1e4, 100.0);
   EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
@@ -133,8 +133,9 @@ TEST(FitOfMotion, WritesAReportAndAMechanismThatRuns) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "halving them moves the fit by");
   EXPECT_PRED2(contains, run.out, "mechanism.spring");
-  EXPECT_EQ(bench.names("found"), (std::set<std::string>{"fit.csv", "input.csv", "model.toml",
-                                                         "report.html", "summary.json"}));
+  EXPECT_EQ(bench.names("found"),
+            (std::set<std::string>{".bristle-files", "fit.csv", "input.csv", "model.toml",
+                                   "report.html", "summary.json"}));
   const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
   EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 4e3, 40.0);
   EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);

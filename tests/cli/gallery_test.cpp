@@ -71,7 +71,7 @@ TEST(Gallery, AFailingExperimentIsShownAndTheOthersFinish) {
   EXPECT_EQ(run.code, 2);
   EXPECT_PRED2(contains, run.err, "did you mean 'coulomb'?");
   EXPECT_PRED2(contains, run.out, "2 facts of 3 experiments:");
-  EXPECT_PRED2(contains, bench.text("out/index.html"), "did you mean 'coulomb'?");
+  EXPECT_PRED2(contains, bench.text("out/index.html"), "did you mean &#39;coulomb&#39;?");
   EXPECT_TRUE(bench.has("out/fig_10/summary.json"));
 }
 

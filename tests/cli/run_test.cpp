@@ -9,8 +9,9 @@ namespace {
 
 bool gnuplot_is_there() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
 
-const std::set<std::string> without_figures{"events.csv",  "experiment.toml", "figure.gp",
-                                            "report.html", "summary.json",    "trajectory.csv"};
+const std::set<std::string> without_figures{".bristle-files", "events.csv",  "experiment.toml",
+                                            "figure.gp",      "report.html", "summary.json",
+                                            "trajectory.csv"};
 
 TEST(Run, FinishesOnAStickSlipFile) {
   const Bench bench;
@@ -41,9 +42,10 @@ TEST(Run, DrawsFiguresIntoTheReport) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(bench.names("result"),
-            (std::set<std::string>{"events.csv", "experiment.toml", "report.html", "speed.gp",
-                                   "speed.png", "speed.svg", "summary.json", "trajectory.csv"}));
-  EXPECT_PRED2(contains, bench.text("result/report.html"), "<svg");
+            (std::set<std::string>{".bristle-files", "events.csv", "experiment.toml", "report.html",
+                                   "speed.gp", "speed.png", "speed.svg", "summary.json",
+                                   "trajectory.csv"}));
+  EXPECT_PRED2(contains, bench.text("result/report.html"), "class=\"plot\"");
 }
 
 TEST(Run, DrawsAMovingPictureOfEachCase) {

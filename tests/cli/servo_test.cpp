@@ -75,8 +75,9 @@ TEST(FitOfServo, WritesFilesThatAgreeWithEachOther) {
   EXPECT_PRED2(contains, run.out, "95 % interval");
   EXPECT_PRED2(contains, run.out, "each trajectory left out");
   EXPECT_PRED2(contains, run.out, "at the goal");
-  EXPECT_EQ(bench.names("found"), (std::set<std::string>{"fit.csv", "folds.csv", "left_out.csv",
-                                                         "report.html", "summary.json"}));
+  EXPECT_EQ(bench.names("found"),
+            (std::set<std::string>{".bristle-files", "fit.csv", "folds.csv", "left_out.csv",
+                                   "report.html", "summary.json"}));
   const auto fit = nlohmann::json::parse(bench.text("found/summary.json"));
   // The errors of the runs from the samples.
   for (const auto& [file, key] : {std::pair{"fit", "mean_absolute"}, {"left_out", "left_out"}}) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
@@ -106,7 +108,7 @@ TEST(ResultDirectory, ReplacesEarlierResultsAsAWhole) {
     out.commit();
   }
   EXPECT_EQ(dir.names(), (Names{"result"}));
-  EXPECT_EQ(dir.names("result"), (Names{"new.csv", "summary.json"}));
+  EXPECT_EQ(dir.names("result"), (Names{".bristle-files", "new.csv", "summary.json"}));
 }
 
 TEST(ResultDirectory, KeepsEarlierResultsWithoutCommit) {
@@ -127,7 +129,7 @@ TEST(ResultDirectory, FillsAnEmptyDirectory) {
   ResultDirectory out(dir.path("result"));
   out.write("a.csv", "1");
   out.commit();
-  EXPECT_EQ(dir.names("result"), (Names{"a.csv"}));
+  EXPECT_EQ(dir.names("result"), (Names{".bristle-files", "a.csv"}));
 }
 
 TEST(ResultDirectory, NeverReplacesADirectoryOfOtherFiles) {
@@ -177,8 +179,131 @@ TEST(ResultDirectory, RefusesAPlaceThatCannotBeWritten) {
 TEST(ResultDirectory, NamesTheFinalPathOfAFileItCannotWrite) {
   const TemporaryDirectory dir;
   ResultDirectory out(dir.path("result"));
-  const std::string sentence = refusal<FileError>([&] { out.write("none/a.csv", "1"); });
-  EXPECT_PRED2(contains, sentence, dir.path("result") + "/none/a.csv");
+  fs::create_directory(out.path("folder"));
+  EXPECT_PRED2(contains, refusal<FileError>([&] { out.write("folder", "1"); }),
+               dir.path("result") + "/folder");
+}
+
+TEST(ResultDirectory, RefusesNamesOutsideOfItself) {
+  const TemporaryDirectory dir;
+  ResultDirectory out(dir.path("result"));
+  for (const std::string name : {"../a.csv", "x/../../a.csv", "/tmp/a.csv", "..", "x/.."})
+    EXPECT_THROW(out.write(name, "1"), FileError) << name;
+  out.write("x/y/a.csv", "1");
+  out.commit();
+  EXPECT_EQ(dir.names(), (Names{"result"}));
+  EXPECT_EQ(dir.text("result/x/y/a.csv"), "1");
+}
+
+TEST(ResultDirectory, GivesEveryNameOnce) {
+  const TemporaryDirectory dir;
+  ResultDirectory out(dir.path("result"));
+  out.write("trajectory.csv", "the result");
+  EXPECT_PRED2(contains, refusal<FileError>([&] { out.write("trajectory.csv", "an input"); }),
+               "two results");
+  out.commit();
+  EXPECT_EQ(dir.text("result/trajectory.csv"), "the result");
+}
+
+TEST(ResultDirectory, KeepsFilesOfOthersBesideItsResults) {
+  const TemporaryDirectory dir;
+  const auto fill = [&](const std::string& name) {
+    ResultDirectory out(dir.path("result"));
+    out.write(name, "ours");
+    out.write("sub/" + name, "ours");
+    out.write(std::string(summary_name), our_summary);
+    out.commit();
+  };
+  fill("a.csv");
+  dir.write("result/notes.txt", "mine");
+  dir.write("result/sub/notes.txt", "mine");
+  dir.write("result/b.csv", "mine too");
+  fill("b.csv");
+  EXPECT_EQ(dir.names(), (Names{"result"}));
+  EXPECT_EQ(dir.names("result"),
+            (Names{".bristle-files", "b.csv", "b.csv.kept", "notes.txt", "sub", "summary.json"}));
+  EXPECT_EQ(dir.names("result/sub"), (Names{"b.csv", "notes.txt"}));
+  EXPECT_EQ(dir.text("result/b.csv"), "ours");
+  EXPECT_EQ(dir.text("result/b.csv.kept"), "mine too");
+  EXPECT_EQ(dir.text("result/notes.txt"), "mine");
+}
+
+// A process number that no process has.
+const std::string dead = "4194999";
+
+TEST(ResultDirectory, RemovesWhatADeadProcessLeftBehind) {
+  const TemporaryDirectory dir;
+  for (const std::string& process : {dead, std::to_string(::getpid())}) {
+    fs::create_directory(dir.path("result.partial-" + process));
+    dir.write("result.partial-" + process + "/stale.csv", "old");
+  }
+  fs::create_directory(dir.path("result.partial-mine"));
+  fs::create_directory(dir.path("result.partial-1"));  // a process that lives
+  {
+    ResultDirectory out(dir.path("result"));
+    out.write("a.csv", "1");
+    out.commit();
+  }
+  EXPECT_EQ(dir.names(), (Names{"result", "result.partial-1", "result.partial-mine"}));
+  EXPECT_EQ(dir.names("result"), (Names{".bristle-files", "a.csv"}));
+}
+
+TEST(ResultDirectory, BringsBackResultsThatADeadProcessHadMovedAway) {
+  const TemporaryDirectory dir;
+  fs::create_directory(dir.path("result.old-" + dead));
+  dir.write("result.old-" + dead + "/summary.json", our_summary);
+  dir.write("result.old-" + dead + "/notes.txt", "mine");
+  { ResultDirectory look(dir.path("result")); }
+  EXPECT_EQ(dir.names(), (Names{"result"}));
+  EXPECT_EQ(dir.text("result/notes.txt"), "mine");
+}
+
+TEST(ResultDirectory, FollowsNoSymbolicLink) {
+  const TemporaryDirectory dir;
+  fs::create_directory(dir.path("elsewhere"));
+  dir.write("elsewhere/precious", "precious");
+  fs::create_directory_symlink(dir.path("elsewhere"), dir.path("link"));
+  EXPECT_PRED2(contains, refusal<FileError>([&] { ResultDirectory out(dir.path("link")); }),
+               "symbolic link");
+  // Nor one in the place of its temporary directory, of its lock, or among earlier results.
+  fs::create_directory_symlink(dir.path("elsewhere"),
+                               dir.path("result.partial-" + std::to_string(::getpid())));
+  for (int turn = 0; turn < 2; ++turn) {
+    ResultDirectory out(dir.path("result"));
+    out.write("a.csv", "1");
+    out.commit();
+    if (turn == 0) fs::create_directory_symlink(dir.path("elsewhere"), dir.path("result/link"));
+  }
+  EXPECT_EQ(dir.names("elsewhere"), (Names{"precious"}));
+  EXPECT_TRUE(fs::is_symlink(dir.path("result/link")));
+  fs::create_symlink(dir.path("elsewhere/precious"), dir.path("page.html"));
+  write_text(dir.path("page.html"), "page");
+  EXPECT_EQ(dir.text("elsewhere/precious"), "precious");
+  EXPECT_EQ(dir.text("page.html"), "page");
+}
+
+TEST(ResultDirectory, IsTakenInTurns) {
+  const TemporaryDirectory dir;
+  std::vector<std::thread> all;
+  for (int i = 0; i < 4; ++i)
+    all.emplace_back([&, i] {
+      ResultDirectory out(dir.path("result"));
+      for (int k = 0; k < 20; ++k) out.write(std::to_string(i) + "-" + std::to_string(k), "1");
+      out.commit();
+    });
+  for (auto& one : all) one.join();
+  EXPECT_EQ(dir.names(), (Names{"result"}));
+  EXPECT_EQ(dir.names("result").size(), 21u);
+}
+
+TEST(PlainName, HoldsLettersDigitsAndThreeSigns) {
+  for (const char* good : {"a", "figure1", "loop_area-2.x", "_x", "0"})
+    EXPECT_TRUE(is_plain_name(good));
+  for (const char* bad : {"", ".", "..", ".x", "-x", "a b", "a/b", "a|b", "<a", "a'b", "\xc3\xbc"})
+    EXPECT_FALSE(is_plain_name(bad)) << bad;
+  EXPECT_FALSE(is_plain_name(std::string(101, 'a')));
+  EXPECT_EQ(plain_name("../my data (1).csv"), "my-data--1-.csv");
+  EXPECT_TRUE(is_plain_name(plain_name("...")));
 }
 
 TEST(Fingerprint, IsFnv1aOf64Bits) {

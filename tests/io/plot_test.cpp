@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "bristle/io/cancel.hpp"
+#include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
 namespace bristle::io {
@@ -57,16 +59,24 @@ TEST(GnuplotScript, NamesDataAxesAndPictures) {
 }
 
 TEST(GnuplotScript, KeepsTitlesAsTheyAre) {
-  for (const std::string title : {"plain", "say \"hi\"", "it's", "back\\slash", "a\\", "\"", "'",
-                                  "50 % of $1, {x_1} & <y>", "Grüße"})
+  for (const std::string title :
+       {"plain", "say \"hi\"", "back\\slash", "a\\", "\"", "50 % of $1, {x_1} & <y>", "Grüße"})
     EXPECT_EQ(title_in(gnuplot_script(plot_titled(title))), title);
+}
+
+TEST(GnuplotScript, MakesApostrophesOfQuotes) {
+  for (const std::string title : {"it's", "'", "''", "'; system('x'); '"}) {
+    const std::string read = title_in(gnuplot_script(plot_titled(title)));
+    EXPECT_EQ(read.find('\''), std::string::npos) << read;
+    EXPECT_PRED2(contains, read, "’");
+  }
 }
 
 TEST(GnuplotScript, KeepsLabelsOfCurvesAsTheyAre) {
   Plot plot = plot_titled("t");
   plot.lines.push_back({"more.csv", "1", "2", "the \"slow\" one's"});
   const std::string script = gnuplot_script(plot);
-  EXPECT_EQ(unquoted(script, script.rfind(" title ") + 7), "the \"slow\" one's");
+  EXPECT_EQ(unquoted(script, script.rfind(" title ") + 7), "the \"slow\" one’s");
 }
 
 TEST(GnuplotScript, PutsTitlesWithLineEndsOnOneLine) {
@@ -89,7 +99,7 @@ TEST(Draw, MakesBothPictures) {
   dir.write("figure.gp", gnuplot_script(plot_titled("say \"hi\", it's a\\b")));
   std::string why;
   EXPECT_TRUE(draw(dir.root().string(), {"figure.gp"}, why)) << why;
-  EXPECT_PRED2(contains, dir.text("figure.svg"), "say \"hi\", it's a\\b");
+  EXPECT_PRED2(contains, dir.text("figure.svg"), "say \"hi\", it’s a\\b");
   EXPECT_EQ(dir.text("figure.png").substr(1, 3), "PNG");
 }
 
@@ -122,6 +132,63 @@ TEST(Draw, SaysThatGnuplotFailed) {
   std::string why;
   EXPECT_FALSE(draw(dir.root().string(), {"figure.gp"}, why));
   EXPECT_PRED2(contains, why, "gnuplot failed");
+}
+
+// A program of the name gnuplot, before all others.
+class FakeGnuplot {
+ public:
+  FakeGnuplot(const TemporaryDirectory& dir, const std::string& script)
+      : path_(std::getenv("PATH") ? std::getenv("PATH") : "") {
+    dir.write("gnuplot", "#!/bin/sh\n" + script);
+    test::fs::permissions(dir.path("gnuplot"), test::fs::perms::owner_all);
+    ::setenv("PATH", (dir.root().string() + ":" + path_).c_str(), 1);
+  }
+  ~FakeGnuplot() { ::setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  std::string path_;
+};
+
+TEST(Draw, EndsAGnuplotThatDoesNotEnd) {
+  const TemporaryDirectory dir;
+  const FakeGnuplot fake(dir, "exec sleep 1000\n");
+  std::string why;
+  EXPECT_FALSE(draw(dir.root().string(), {"figure.gp"}, why, 0.1));
+  EXPECT_PRED2(contains, why, "took more than");
+}
+
+TEST(Draw, EndsWhenAStopIsAskedFor) {
+  const TemporaryDirectory dir;
+  const FakeGnuplot fake(dir, "exec sleep 1000\n");
+  std::string why;
+  stop_when([] { return true; });
+  EXPECT_THROW(draw(dir.root().string(), {"figure.gp"}, why), Interrupted);
+  stop_when(nullptr);
+}
+
+TEST(Draw, GivesItsChildrenNoFilesOfItsOwn) {
+  const TemporaryDirectory dir;
+  const FakeGnuplot fake(dir, "ls /proc/self/fd > files\n");
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);  // as another thread may have one open
+  std::string why;
+  EXPECT_TRUE(draw(dir.root().string(), {"figure.gp"}, why)) << why;
+  ::close(ends[0]), ::close(ends[1]);
+  // Standard streams, and the directory that ls reads.
+  EXPECT_EQ(dir.text("files"), "0\n1\n2\n3\n");
+}
+
+TEST(Draw, RefusesScriptsAndDataWithOtherNamesThanOurs) {
+  const TemporaryDirectory dir;
+  std::string why;
+  for (const std::string name : {"<touch ran", "|touch ran", "-e", "../x.gp", ""})
+    EXPECT_FALSE(draw(dir.root().string(), {name}, why)) << name;
+  Plot plot = plot_titled("t");
+  plot.lines.push_back({"<touch ran", "1", "2", "a"});
+  EXPECT_THROW(gnuplot_script(plot), InputError);
+  plot = plot_titled("t");
+  plot.name = "|touch ran";
+  EXPECT_THROW(gnuplot_script(plot), InputError);
 }
 
 TEST(Draw, HasNothingToDoWithoutScripts) {

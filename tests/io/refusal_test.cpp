@@ -84,6 +84,32 @@ TEST(Refusal, OfAnUnknownSectionListsTheSections) {
   }
 }
 
+TEST(Refusal, OfAStepCoarserThanTheSamplesComesBeforeTheRun) {
+  const std::string text = head + "method = \"bristle_only\"\nstep = 0.06\n";
+  const std::string sentence = refused(text);
+  EXPECT_PRED2(begins, sentence, "bad.toml:8: ");
+  EXPECT_PRED2(contains, sentence, "samples = 2001 must be at most 68");
+  EXPECT_EQ(refused(text + "samples = 68\n"), "(not refused)");
+  EXPECT_EQ(refused(head + "step = 0.06\n"), "(not refused)") << "an adaptive method has no step";
+}
+
+TEST(Refusal, OfADeepOrHugeFileComesBeforeItIsParsed) {
+  std::string dotted = "a", deep = "x = ";
+  for (int i = 0; i < 50'000; ++i) dotted += ".a", deep += "[";
+  EXPECT_PRED2(begins, refused(head + "[" + dotted + "]\n"),
+               "bad.toml:7: has a key of more than 64");
+  EXPECT_PRED2(begins, refused(head + dotted + " = 1\n"), "bad.toml:7: has a key of more than 64");
+  EXPECT_PRED2(begins, refused(head + deep), "bad.toml:7: nests brackets more than 64 deep");
+  std::string braces = "x = ";
+  for (int i = 0; i < 70; ++i) braces += "{a = ";
+  EXPECT_PRED2(begins, refused(head + braces), "bad.toml:7: nests");
+  // What stands in quotes or in a comment does not count.
+  EXPECT_EQ(refused("# " + deep + dotted + "\ntitle = \"" + dotted + "\"\nnote = '''\n" + deep +
+                    "\n'''\n" + head),
+            "(not refused)");
+  EXPECT_PRED2(contains, refused("# " + std::string((64u << 20) + 1, '-')), "at most 64 MiB");
+}
+
 TEST(Refusal, OfATriangleThatTurnsTooOftenNamesItsFrequency) {
   const std::string sentence = refused(
       "[model]\nname = \"dahl\"\n[mechanism]\nname = \"prescribed_motion\"\n[input]\n"

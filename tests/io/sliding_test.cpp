@@ -93,15 +93,15 @@ peaks = true
   const Experiment e = read_experiment(bench.write("e.toml", text));
   const ExperimentResult result = run_experiment(e);
   write_results(e, result, bench.path("out"), {.figures = false});
-  const Table drawn = read_csv(bench.path("out/force-formula1.csv"));
+  const Table drawn = read_csv(bench.path("out/force_formula1.csv"));
   ASSERT_GT(drawn.columns[0].size(), 300u);
   EXPECT_NEAR(drawn.columns[0].front(), -0.468, 0.01);
   EXPECT_DOUBLE_EQ(drawn.columns[1].front(), -1.0);
   EXPECT_PRED2(contains, bench.text("out/force.gp"), "dt 2");
   // The means of a backward motion stand at negative velocities.
-  const Table mean = read_csv(bench.path("out/force-mean-backward.csv"));
+  const Table mean = read_csv(bench.path("out/force_mean-backward.csv"));
   EXPECT_LT(mean.columns[0].back(), -0.4);
-  EXPECT_GE(read_csv(bench.path("out/peaks-peaks.csv")).columns[0].size(), 3u);
+  EXPECT_GE(read_csv(bench.path("out/peaks_peaks.csv")).columns[0].size(), 3u);
 }
 
 TEST(ClosedForm, IsRefusedWithTheLineOfItsFormula) {

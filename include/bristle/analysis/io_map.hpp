@@ -3,6 +3,7 @@
 // not, with local or nonlocal memory. The definitions are those of thesis 1.1.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct MapOptions {
   double closing = 1e-7;     // a map is closed once a period repeats to this part of its height
   int samples = 501;         // of one period
   int most_periods = 64;     // after which it counts as not closing
+  // Called now and then; returning false ends the search with a map that is not closed.
+  std::function<bool(double)> progress{};
 };
 
 // One period of input and output, driven until it repeats.

@@ -108,7 +108,7 @@ struct Expectation {
   std::string differs;  // why it is not reproduced, where that is known
 };
 
-// Files an experiment reads, by name, as read.
+// Files an experiment reads, by the path that its file gives, as read.
 using Attachments = std::map<std::string, std::string>;
 
 enum class CaseKind { run, steady, bode, system, curve, planar, oscillator, surface };

@@ -31,10 +31,13 @@ struct Plot {
   std::string caption{};  // on a page that has the title already; empty: the title
 };
 
+// Throws InputError where the name of the figure or of a data file is not plain (files.hpp). Titles
+// and labels are text to gnuplot, whatever stands in them.
 std::string gnuplot_script(const Plot& plot);
 
-// Runs gnuplot on the scripts in a directory. False if gnuplot is missing or fails; `why` says
-// which.
-bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why);
+// Runs gnuplot on the scripts in a directory. False if gnuplot is missing, fails, or takes more
+// than `seconds` per script and is ended; `why` says which. A request to stop ends it at once.
+bool draw(const std::string& directory, const std::vector<std::string>& scripts, std::string& why,
+          double seconds = 60.0);
 
 }  // namespace bristle::io

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "bristle/io/plot.hpp"
 #include "bristle/io/runner.hpp"
 
 namespace bristle::io {
 
-// Self-contained; `pictures` are SVG texts.
+// Self-contained: the page draws its figures itself.
 std::string report_html(const Experiment& experiment, const ExperimentResult& result,
-                        const std::vector<std::string>& pictures, const std::string& command);
+                        const std::vector<Plot>& plots, const std::string& command);
 
 }  // namespace bristle::io

@@ -40,7 +40,7 @@ struct Roughness {
     return std::array{
         F{"deviation", "", "standard deviation sigma", non_negative, &R::deviation_wanted},
         F{"decay", "", "lambda, one over the correlation length", positive, &R::decay},
-        F{"terms", "", "number of terms", Bounds{1.0, 1e7, false, true}, &R::terms},
+        F{"terms", "", "number of terms", Bounds{1.0, 1e6, false, true}, &R::terms},
         F{"spacing", "", "distance dw of their frequencies", positive, &R::spacing},
         F{"seed", "", "seed of the phases", Bounds{0.0, 9e15, false, true}, &R::seed},
         F{"spectrum", "S as it gives the autocorrelation, or as the source prints it", spectra,

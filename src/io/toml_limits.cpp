@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "toml_limits.hpp"
+
+#include <string_view>
+
+#include "bristle/io/errors.hpp"
+
+namespace bristle::io {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t(64) << 20;
+constexpr int deepest = 64;
+
+// Walks over a text and knows what stands in quotes or in a comment, and nothing more of TOML.
+class Scan {
+ public:
+  Scan(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+
+  void check() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#') skip_comment();
+      else if (c == '"' || c == '\'') skip_quoted(c);
+      else plain(c);
+    }
+  }
+
+ private:
+  void plain(char c) {
+    ++at_;
+    if (c == '\n') ++line_;
+    // Dots of numbers count as well; no number has that many.
+    if (c == '.') ++dots_;
+    else if (c == '\n' || c == '=' || c == ',') dots_ = 0;
+    if (c == '[' || c == '{') ++depth_;
+    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if (depth_ > deepest) refuse("nests brackets more than 64 deep");
+    if (dots_ >= deepest) refuse("has a key of more than 64 parts");
+  }
+  void skip_comment() {
+    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+  }
+  // One quote, or three that go over lines. Only double quotes know a backslash.
+  void skip_quoted(char quote) {
+    const std::string three(3, quote);
+    const bool many = text_.substr(at_, 3) == three;
+    at_ += many ? 3 : 1;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '\n') {
+        if (!many) return;  // never closed: the parser will say so
+        ++line_;
+      }
+      if (c == '\\' && quote == '"') {
+        if (at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++line_;
+        at_ += 2;
+      } else if (many ? text_.substr(at_, 3) == three : c == quote) {
+        at_ += many ? 3 : 1;
+        return;
+      } else {
+        ++at_;
+      }
+    }
+  }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError(path_ + ":" + std::to_string(line_) + ": " + what + ", which is not allowed");
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  std::size_t at_ = 0;
+  long line_ = 1;
+  int depth_ = 0, dots_ = 0;
+};
+
+}  // namespace
+
+void check_toml_size(const std::string& text, const std::string& path) {
+  if (text.size() > largest_file)
+    throw InputError(path + ": has " + std::to_string(text.size() >> 20) +
+                     " MiB, an experiment file may have at most 64 MiB");
+  Scan(text, path).check();
+}
+
+}  // namespace bristle::io

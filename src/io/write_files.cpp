@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "write_files.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+
+namespace bristle::io {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t block = std::size_t(1) << 20;
+
+bool plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.';
+}
+
+// Removes what processes that died left beside a file.
+void clear_remains(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const long maker =
+        maker_of(entry.path().filename().string(), path.filename().string(), ".partial-");
+    if (maker > 0 && !is_alive(maker) && !entry.is_directory(none)) fs::remove(entry.path(), none);
+  }
+}
+
+}  // namespace
+
+NewFile::NewFile(std::string path, std::string shown)
+    : path_(std::move(path)), shown_(std::move(shown)) {
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (file_ < 0) throw FileError(shown_ + ": cannot be written (" + std::strerror(errno) + ")");
+}
+
+NewFile::~NewFile() {
+  if (file_ < 0) return;
+  ::close(file_);
+  ::unlink(path_.c_str());
+}
+
+void NewFile::refuse(int error) {
+  throw FileError(shown_ + ": cannot be written (" + std::strerror(error) + ")");
+}
+
+void NewFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(file_, text.data(), std::min(text.size(), block));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) refuse(errno);
+    text.remove_prefix(std::size_t(n));
+  }
+}
+
+void NewFile::finish() {
+  const int file = file_;
+  file_ = -1;
+  if (::close(file) == 0) return;
+  const int error = errno;
+  ::unlink(path_.c_str());
+  refuse(error);
+}
+
+long maker_of(const std::string& name, const std::string& target, const std::string& kind) {
+  const std::string front = target + kind;
+  if (!name.starts_with(front)) return 0;
+  long process = 0;
+  const char* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data() + front.size(), end, process);
+  const bool whole = read.ec == std::errc() && (read.ptr == end || *read.ptr == '-');
+  return whole && process > 0 ? process : 0;
+}
+
+bool is_alive(long process) {
+  return process > 0 && (::kill(pid_t(process), 0) == 0 || errno != ESRCH);
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  static std::atomic<unsigned> number{0};
+  clear_remains(path);
+  const std::string temporary =
+      path + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
+  // A process of the same number that died may have left one.
+  ::unlink(temporary.c_str());
+  NewFile file(temporary, path);
+  file.write(text);
+  file.finish();
+  std::error_code error;
+  fs::rename(temporary, path, error);
+  if (error) {
+    fs::remove(temporary);
+    throw FileError(path + ": cannot be written (" + error.message() + ")");
+  }
+}
+
+bool is_plain_name(std::string_view name) {
+  if (name.empty() || name.size() > 100 || name[0] == '.' || name[0] == '-') return false;
+  for (const char c : name)
+    if (!plain(c)) return false;
+  return true;
+}
+
+std::string plain_name(std::string_view name) {
+  std::string safe;
+  for (const char c : name.substr(0, 100)) {
+    if (safe.empty() && (!plain(c) || c == '.' || c == '-')) continue;
+    safe += plain(c) ? c : '-';
+  }
+  return safe.empty() ? "file" : safe;
+}
+
+}  // namespace bristle::io

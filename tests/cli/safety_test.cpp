@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Files of other people, and long work that is left alone.
+#include <algorithm>
+
+#include "cli/program.hpp"
+
+namespace bristle::test {
+namespace {
+
+using Names = std::set<std::string>;
+constexpr int bad_input = 2, interrupted = 130;
+
+const std::string pushed =
+    "[model]\nname = \"lugre\"\n[mechanism]\nname = \"wall_spring_mass\"\n"
+    "[solve]\nend = 2.0\nsamples = 201\n";
+
+std::size_t lines_of(const std::string& text) {
+  return std::size_t(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(Run, KeepsItsSamplesBesideAnInputOfTheSameName) {
+  const Bench bench;
+  bench.write("trajectory.csv", "time,force\n0,0\n1,1\n2,0\n");
+  bench.write("push.toml", pushed + "[input]\nfile = \"trajectory.csv\"\n");
+  const Outcome run = bench.bristle({"run", "push.toml", "--no-figures", "--out", "r"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(lines_of(bench.text("r/trajectory.csv")), 202u);
+  EXPECT_EQ(bench.text("r/input/trajectory.csv"), bench.text("trajectory.csv"));
+}
+
+TEST(Run, LeavesResultsThatCanBeRunAgain) {
+  const Bench bench;
+  fs::create_directory(bench.path("dat"));
+  bench.write("dat/force.csv", "time,force\n0,0\n1,1\n2,0\n");
+  bench.write("push.toml", pushed + "[input]\nfile = \"dat/force.csv\"\n");
+  ASSERT_EQ(bench.bristle({"run", "push.toml", "--no-figures", "--out", "r"}).code, 0);
+  const Outcome again =
+      bench.bristle({"run", "r/experiment.toml", "--no-figures", "--out", "again"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(bench.text("again/trajectory.csv"), bench.text("r/trajectory.csv"));
+}
+
+TEST(Run, KeepsTheSamplesOfACaseNamedLikeEvents) {
+  const Bench bench;
+  bench.write("two.toml", stick_slip +
+                              "[[case]]\nlabel = \"a\"\n[[case]]\nlabel = \"events a\"\n"
+                              "[case.mechanism]\nspring = 3.0\n[[case]]\nlabel = \"A\"\n");
+  const Outcome run = bench.bristle({"run", "two.toml", "--no-figures", "--out", "r"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const char* file : {"r/a.csv", "r/case-events-a.csv", "r/A-3.csv"})
+    EXPECT_EQ(lines_of(bench.text(file)), 2002u) << file;
+  EXPECT_PRED2(begins, bench.text("r/events-a.csv"), "time,kind,");
+}
+
+TEST(Run, KeepsFilesOfOthersInItsResults) {
+  const Bench bench;
+  bench.write("slide.toml", stick_slip);
+  const Words words{"run", "slide.toml", "--no-figures", "--out", "r"};
+  ASSERT_EQ(bench.bristle(words).code, 0);
+  bench.write("r/notes.txt", "mine");
+  ASSERT_EQ(bench.bristle(words).code, 0);
+  EXPECT_EQ(bench.text("r/notes.txt"), "mine");
+  EXPECT_EQ(bench.files(), (Names{"r", "slide.toml"}));
+}
+
+TEST(Run, TakesTurnsWithAnotherOfTheSameDirectory) {
+  const Bench bench, other;
+  bench.write("slide.toml", stick_slip);
+  other.write("slide.toml", stick_slip);
+  const Words words{"run", "slide.toml", "--no-figures", "--out", bench.path("r")};
+  Process one(bench.root(), words), two(other.root(), words);
+  EXPECT_EQ(one.outcome().code, 0);
+  EXPECT_EQ(two.outcome().code, 0);
+  EXPECT_EQ(bench.files(), (Names{"r", "slide.toml"}));
+  EXPECT_EQ(lines_of(bench.text("r/trajectory.csv")), 2002u);
+}
+
+TEST(Run, StopsWhileGnuplotDraws) {
+  const Bench bench;
+  bench.write("slide.toml", stick_slip);
+  bench.write("gnuplot", "#!/bin/sh\ntouch " + bench.path("drawing") + "\nexec sleep 1000\n");
+  fs::permissions(bench.path("gnuplot"), fs::perms::owner_all);
+  Process process(bench.root(), {"run", "slide.toml", "--out", "r"},
+                  {.path = bench.root().string() + ":/usr/bin:/bin"});
+  for (int i = 0; i < 2000 && !bench.has("drawing"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  process.signal(SIGINT);
+  ASSERT_TRUE(process.ends_within(std::chrono::seconds(10)));
+  expect_refused(process.outcome(), interrupted, {"interrupted"});
+  EXPECT_EQ(bench.files(), (Names{"drawing", "gnuplot", "slide.toml"}));
+}
+
+// Steps that take a hundredth of a second each, and single steps with any number of samples.
+TEST(Run, StopsWhereStepsAreSlow) {
+  const Bench bench;
+  bench.write("patch.toml",
+              "[model]\nname = \"frbd\"\n[mechanism]\nname = \"rolling_patch\"\npoints = 1000000\n"
+              "[input]\nshape = \"sine\"\namplitude = 0.1\n[solve]\nend = 1000.0\n");
+  Process process(bench.root(), {"run", "patch.toml", "--no-figures", "--out", "r"});
+  process.signal(SIGTERM);
+  ASSERT_TRUE(process.ends_within(std::chrono::seconds(10)));
+  EXPECT_EQ(process.outcome().code, interrupted);
+  EXPECT_EQ(bench.files(), Names{"patch.toml"});
+}
+
+TEST(Run, RefusesAFigureWhoseNameIsACommand) {
+  const Bench bench;
+  for (const std::string name : {"|touch ran", "<touch ran", "`touch ran`", "a/b", ".."}) {
+    bench.write("x.toml", stick_slip + "[[figure]]\nname = '" + name + "'\n");
+    expect_refused(bench.bristle({"run", "x.toml", "--out", "r"}), bad_input, {"x.toml:11: name"});
+  }
+  EXPECT_EQ(bench.files(), Names{"x.toml"});
+}
+
+TEST(Run, RefusesASectionThatNothingReads) {
+  const Bench bench;
+  bench.write("x.toml", stick_slip + "[planar_body]\n\"<script>\" = 1\n");
+  expect_refused(bench.bristle({"run", "x.toml", "--out", "r"}), bad_input,
+                 {"x.toml:11: [planar_body] has no meaning"});
+}
+
+}  // namespace
+}  // namespace bristle::test
