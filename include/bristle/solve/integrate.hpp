@@ -62,7 +62,7 @@ class Integrator {
 
  private:
   static constexpr double safety = 0.8;
-  static constexpr double creep = 300.0;  // of tolerance, times the deflection: see scale_of
+  static constexpr double creep = 300.0;  // scale of a held body, in scales of its bristle
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   // One accepted step, or one rejected attempt.
