@@ -2,7 +2,8 @@
 // Which figures and tables the documents have, and which of them an experiment covers.
 #include <algorithm>
 #include <filesystem>
-#include <regex>
+#include <set>
+#include <string_view>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
@@ -43,26 +44,72 @@ std::vector<ListedFigure> listed_figures(const std::string& folder) {
   return all;
 }
 
+namespace {
+
+// Takes words off the front of "Figs. 3.13, 3.14(b) and Table IV (see text)", one after the other,
+// in time that grows with the length of the text and no further.
+class FigureWords {
+ public:
+  explicit FigureWords(std::string_view text) : rest_(text) {}
+
+  // The next kind or number; empty at the end. What stands between them is left out.
+  std::string_view next() {
+    while (!rest_.empty()) {
+      if (rest_.front() == '(') {
+        skip_brackets();
+        continue;
+      }
+      const std::size_t length = word_length();
+      const std::string_view word = rest_.substr(0, length);
+      rest_.remove_prefix(std::max<std::size_t>(length, 1));
+      if (length > 0) return word;
+    }
+    return {};
+  }
+
+ private:
+  std::size_t word_length() const {
+    for (const std::string_view kind : {"Figs.", "Fig.", "Tables", "Table"})
+      if (rest_.starts_with(kind)) return kind.size();
+    const std::size_t roman = run_of("IVX", 0), whole = run_of("0123456789", 0);
+    if (roman > 0 || whole == 0) return roman;
+    const bool point = whole < rest_.size() && rest_[whole] == '.';
+    const std::size_t part = point ? run_of("0123456789", whole + 1) : 0;
+    return part > 0 ? whole + 1 + part : whole;
+  }
+  std::size_t run_of(std::string_view letters, std::size_t from) const {
+    return std::min(rest_.find_first_not_of(letters, from), rest_.size()) - from;
+  }
+  // A remark, or the part of a figure; a bracket that is never closed is no bracket.
+  void skip_brackets() {
+    if (!closed_) return rest_.remove_prefix(1);
+    const auto end = rest_.find(')');
+    closed_ = end != rest_.npos;
+    rest_.remove_prefix(closed_ ? end + 1 : 1);
+  }
+
+  std::string_view rest_;
+  bool closed_ = true;  // there may be another ')' ahead
+};
+
+}  // namespace
+
 std::vector<std::string> covered(const Experiment& experiment) {
   if (!experiment.covers.empty()) return experiment.covers;
   // "Figs. 3.13, 3.14 and Table I" of document "T: ..." names three.
   const std::string& document = experiment.document;
   if (document.size() < 2 || document[1] != ':') return {};
   std::vector<std::string> all;
-  static const std::regex word(
-      "(Figs?\\.|Tables?|[0-9]+(?:\\.[0-9]+)?|[IVX]+)(\\([a-z]\\))?|\\([^)]*\\)");
+  std::set<std::string> seen;
   std::string kind;
-  for (std::sregex_iterator at(experiment.figure.begin(), experiment.figure.end(), word), end;
-       at != end; ++at) {
-    const std::string text = (*at)[1];
-    if (text.starts_with("Fig")) {
-      kind = "Fig. ";
-    } else if (text.starts_with("Table")) {
-      kind = "Table ";
-    } else if (!text.empty() && !kind.empty()) {
+  FigureWords words(experiment.figure);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    if (word.starts_with("Fig")) kind = "Fig. ";
+    else if (word.starts_with("Table")) kind = "Table ";
+    else if (!kind.empty()) {
       // Parts b and c of a figure are one item.
-      const std::string item = document.substr(0, 1) + " " + kind + text;
-      if (std::find(all.begin(), all.end(), item) == all.end()) all.push_back(item);
+      const std::string item = document.substr(0, 1) + " " + kind + std::string(word);
+      if (seen.insert(item).second) all.push_back(item);
     }
   }
   return all;
