@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "bristle/io/csv.hpp"
@@ -99,9 +100,9 @@ Bifurcation read_diagram(const std::string& path, const BifurcationOptions& opti
   if (t.columns.size() < 7 || t.columns[0].empty()) return b;
   for (std::size_t row = 0; row < t.columns[0].size(); ++row) {
     const double number = t.columns[0][row];
-    if (!(number >= 0.0 && number < options.values))
-      throw InputError(
-          fmt::format("{}: number = {} must be less than {}", path, number, options.values));
+    if (!(number >= 0.0 && number < options.values && number == std::floor(number)))
+      throw InputError(fmt::format("{}: number = {} must be a whole number from 0 to {}", path,
+                                   number, options.values - 1.0));
     auto& c = b.columns[std::size_t(number)];
     c.done = true;
     c.section.x.push_back(t.columns[2][row]);

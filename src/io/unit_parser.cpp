@@ -54,6 +54,14 @@ double prefix_factor(char prefix) {
 struct Part {
   double factor = 1.0;
   Dimension dimension{};
+
+  // Powers of powers soon leave the range of numbers; no unit in use comes near this.
+  bool sensible() const {
+    const auto& d = dimension;
+    const auto moderate = [](int exponent) { return exponent >= -99 && exponent <= 99; };
+    return std::isfinite(factor) && factor > 0.0 && moderate(d.length) && moderate(d.mass) &&
+           moderate(d.time) && moderate(d.current) && moderate(d.temperature) && moderate(d.angle);
+  }
 };
 
 std::string small(std::string_view word) {
@@ -136,6 +144,7 @@ class Parser {
       if (!next) return std::nullopt;
       all->factor *= side > 0 ? next->factor : 1.0 / next->factor;
       all->dimension = all->dimension * power(next->dimension, side);
+      if (!all->sensible()) return std::nullopt;
     }
     return all;
   }
@@ -170,7 +179,8 @@ class Parser {
     const int exponent = (minus ? -1 : 1) * (rest_.front() - '0');
     rest_.remove_prefix(1);
     if (!rest_.empty() && digit(rest_.front())) return std::nullopt;
-    return Part{std::pow(base.factor, exponent), power(base.dimension, exponent)};
+    const Part all{std::pow(base.factor, exponent), power(base.dimension, exponent)};
+    return all.sensible() ? std::optional(all) : std::nullopt;
   }
 };
 

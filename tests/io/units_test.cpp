@@ -142,5 +142,13 @@ TEST(Units, OfAllParametersAreKnown) {
   EXPECT_GT(units, 100);
 }
 
+TEST(Units, PowersOfPowersBeyondAllUseAreNone) {
+  EXPECT_TRUE(parse_unit("(m^3)^9"));
+  EXPECT_FALSE(parse_unit("((m^9)^9)^9"));
+  EXPECT_FALSE(parse_unit("((((((((m^9)^9)^9)^9)^9)^9)^9)^9)^9"));
+  EXPECT_FALSE(parse_unit("((Mrad^9)^9)^9"));
+  EXPECT_FALSE(parse_unit("((nrad^9)^9)^-9"));
+}
+
 }  // namespace
 }  // namespace bristle::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/bifurcation_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bristle/io/errors.hpp"
+#include "io/support.hpp"
+
+namespace bristle::io {
+namespace {
+
+using test::contains;
+using test::refusal;
+using test::TemporaryDirectory;
+
+const std::string head =
+    "# mark\nnumber,input.amplitude,position,velocity,time,kind,beats\n0,0,0.1,0.2,1,1,1\n";
+
+BifurcationOptions five() {
+  BifurcationOptions options;
+  options.from = 0.0, options.to = 1.0, options.values = 5.0;
+  return options;
+}
+
+TEST(KeptDiagram, GoesOnFromTheColumnsThatAreDone) {
+  const TemporaryDirectory dir;
+  const Bifurcation b =
+      read_diagram(dir.write("d.csv", head + "3,0.75,0.5,0.1,1,2,3\n"), five(), "mark");
+  EXPECT_EQ(b.done(), 2u);
+  EXPECT_TRUE(b.columns[3].done);
+  EXPECT_EQ(b.columns[3].section.x, std::vector<double>{0.5});
+}
+
+TEST(KeptDiagram, RefusesAColumnThatIsNoneOfIts) {
+  const TemporaryDirectory dir;
+  for (const std::string number : {"5", "-1", "0.5", "1e300"}) {
+    const std::string path = dir.write("d.csv", head + number + ",0.75,0.5,0.1,1,2,3\n");
+    EXPECT_PRED2(contains, refusal<InputError>([&] { read_diagram(path, five(), "mark"); }),
+                 "must be a whole number from 0 to 4")
+        << number;
+  }
+}
+
+}  // namespace
+}  // namespace bristle::io
