@@ -10,6 +10,7 @@
 
 #include "bristle/model/describe.hpp"
 #include "bristle/model/error.hpp"
+#include "shown.hpp"
 
 namespace bristle::io {
 namespace {
@@ -64,9 +65,10 @@ class FormulaReader {
   [[noreturn]] void refuse(const std::string& expected) {
     const std::string found =
         at_end() ? "it ends"
-                 : "'" + text_.substr(at_, 12) + "' stands at character " + std::to_string(at_ + 1);
-    throw InvalidInput("formula",
-                       "formula \"" + text_ + "\": " + expected + " is expected where " + found);
+                 : "'" + shown(shortened(std::string_view(text_).substr(at_), 12)) +
+                       "' stands at character " + std::to_string(at_ + 1);
+    throw InvalidInput(
+        "formula", "formula \"" + shown(text_) + "\": " + expected + " is expected where " + found);
   }
   bool at_end() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -137,7 +139,8 @@ class FormulaReader {
     }
     std::vector<std::string> known = formula_functions();
     known.insert(known.begin(), {"x", "pi"});
-    throw InvalidInput("formula", "formula \"" + text_ + "\": " + not_found("name", word, known));
+    throw InvalidInput("formula",
+                       "formula \"" + shown(text_) + "\": " + not_found("name", word, known));
   }
 
   const std::string& text_;

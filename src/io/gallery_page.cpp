@@ -11,6 +11,7 @@
 #include "gallery_parts.hpp"
 #include "html.hpp"
 #include "page.hpp"
+#include "shown.hpp"
 
 namespace bristle::io {
 namespace {
@@ -75,7 +76,7 @@ std::string filter(const GalleryPage& page) {
   std::map<std::string, std::string> documents, models;
   for (const auto& s : page.sections) {
     const std::string document = s.text("document");
-    if (!document.empty()) documents[document] = document.substr(0, 40);
+    if (!document.empty()) documents[document] = shortened(document, 40);
     for (const auto& model : s.content.at("models"))
       models[model.get<std::string>()] = model.get<std::string>();
   }

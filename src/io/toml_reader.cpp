@@ -9,6 +9,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/measure.hpp"
+#include "shown.hpp"
 #include "toml_limits.hpp"
 
 #define TOML_HEADER_ONLY 0
@@ -40,9 +41,9 @@ class Reader {
     const std::string near = nearest(key, known);
     std::string all;
     for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-    throw InputError(at(node) + ": unknown key '" + std::string(key) + "' in " +
-                     std::string(owner) + (near.empty() ? "" : ", did you mean '" + near + "'?") +
-                     " (known: " + all + ")");
+    throw InputError(at(node) + ": unknown key '" + shown(key) + "' in " + std::string(owner) +
+                     (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + all +
+                     ")");
   }
 
   const toml::table& table(const toml::node& node, std::string_view key) const {
@@ -104,19 +105,19 @@ class Reader {
     if (const auto known = fact_kind(given)) return *known;
     std::string all;
     for (const auto& k : fact_kinds) all += (all.empty() ? "" : ", ") + std::string(k.key);
-    throw InputError(at(node) + ": kind = \"" + given + "\" is not a kind of fact (known: " + all +
-                     ")");
+    throw InputError(at(node) + ": kind = \"" + shown(given) +
+                     "\" is not a kind of fact (known: " + all + ")");
   }
 
   // A name that stays inside the result directory.
   std::string file_name(const toml::node& node, std::string_view key) const {
     const std::string name = text(node, key);
     if (name.starts_with("animation"))
-      throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
+      throw InputError(at(node) + ": " + std::string(key) + " = \"" + shown(name) +
                        "\" is the name of the moving picture, choose another");
     if (is_plain_name(name)) return name;
     throw InputError(
-        at(node) + ": " + std::string(key) + " = \"" + name +
+        at(node) + ": " + std::string(key) + " = \"" + shown(name) +
         "\" must be the name of a file: at most 100 letters, digits, '_', '-' and '.', "
         "the first a letter, a digit or '_'");
   }
@@ -132,7 +133,7 @@ class Reader {
     };
     if (colon != std::string::npos && end(given.substr(0, colon)) && end(given.substr(colon + 1)))
       return given;
-    throw InputError(at(node) + ": " + std::string(key) + " = \"" + given +
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + shown(given) +
                      "\" must have the form low:high, each a finite number, * or nothing");
   }
   void check_label(const std::string& where, const std::string& label, const Document& d) const;
@@ -276,7 +277,7 @@ FigureSpec Reader::figure(const toml::table& source, std::size_t index) const {
     else if (key == "fit") {
       f.fit = text(v, key);
       if (f.fit != "sech" && f.fit != "gaussian")
-        throw InputError(at(v) + ": fit = \"" + f.fit +
+        throw InputError(at(v) + ": fit = \"" + shown(f.fit) +
                          "\" is not allowed, it must be sech or gaussian");
     } else if (key == "x_range") f.x_range = range(v, key);
     else if (key == "y_range") f.y_range = range(v, key);
@@ -363,7 +364,7 @@ void Reader::check_label(const std::string& where, const std::string& label,
   for (const auto& c : d.cases) labels.push_back(c.label);
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
   const std::string near = nearest(label, labels);
-  throw InputError(where + ": there is no case '" + label + "'" +
+  throw InputError(where + ": there is no case '" + shown(label) + "'" +
                    (near.empty() ? "" : ", did you mean '" + near + "'?"));
 }
 

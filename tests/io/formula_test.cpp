@@ -57,5 +57,17 @@ TEST(Formula, SaysWhatIsWrongAndWhere) {
   EXPECT_PRED2(contains, refusal(std::string(1000, '(')), "less nesting");
 }
 
+TEST(Formula, ARefusalShowsEveryByteOfTheText) {
+  const std::string text("x\0 + 1", 6);
+  try {
+    const Formula f{text};
+    FAIL() << "not refused";
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(error.what(),
+                 "formula \"x\\u0000 + 1\": an operator is expected where '\\u0000 + 1' stands "
+                 "at character 2");
+  }
+}
+
 }  // namespace
 }  // namespace bristle::io
