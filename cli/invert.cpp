@@ -62,7 +62,7 @@ int invert(const InvertArguments& a) {
   if (a.json) {
     ordered_json values;
     for (const auto& [key, value] : back.values)
-      std::visit([&](const auto& v) { values[key] = v; }, value);
+      std::visit([&into = values[key]](const auto& v) { into = v; }, value);
     ordered_json j{{"file", a.file},
                    {"system", c.system->name()},
                    {"inverse", {{"name", back.name}, {"parameters", values}}},

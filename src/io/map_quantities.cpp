@@ -98,16 +98,17 @@ template <class F>
 Quantity of_snaps(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
     if (c.kind != CaseKind::system || !c.system->resting_slope(0.0)) return {};
-    const auto [least, most] =
-        std::minmax_element(r.response.output.begin(), r.response.output.end());
+    if (r.response.output.empty()) return {};
+    const auto seen = std::minmax_element(r.response.output.begin(), r.response.output.end());
+    const double least = *seen.first, most = *seen.second;
     const RestingCurve rest{[&](double y) { return *c.system->resting_input(y); },
                             [&](double y) { return *c.system->resting_slope(y); }};
     const auto second = [&](double y) { return c.system->resting_second(y).value_or(y); };
     try {
       // A little beyond what was seen, where the equilibria go on.
-      const double margin = 1e-3 * (*most - *least);
+      const double margin = 1e-3 * (most - least);
       const auto of = [&](const std::function<double(double)>& other) {
-        return snap_map(rest, *least - margin, *most + margin, c.input.amplitude, other);
+        return snap_map(rest, least - margin, most + margin, c.input.amplitude, other);
       };
       return pick(c, of({}), number, of(second));
     } catch (const InvalidInput&) {

@@ -72,10 +72,10 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     one["file"] = files[i];
     for (const auto& [section, values] : c.sections)
       for (const auto& [key, value] : values)
-        std::visit([&](const auto& v) { one["settings"][section][key] = v; }, value);
+        std::visit([&into = one["settings"][section][key]](const auto& v) { into = v; }, value);
     ordered_json parameters;
     for (const auto& [key, value] : c.values())
-      std::visit([&](const auto& v) { parameters[key] = v; }, value);
+      std::visit([&into = parameters[key]](const auto& v) { into = v; }, value);
     one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
     inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
