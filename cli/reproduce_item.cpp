@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bristle/io/files.hpp"
+#include "bristle/io/kept.hpp"
 #include "bristle/io/models_page.hpp"
 #include "bristle/io/verdict_json.hpp"
 #include "bristle/model/error.hpp"
@@ -67,14 +68,12 @@ void work_on(Item& item, io::Experiment& experiment, const ReproduceArguments& a
 ordered_json kept_models(const ReproduceArguments& a) {
   const std::string path = a.out + "/models.json";
   std::error_code none;
-  if (!a.fresh && fs::is_regular_file(path, none)) try {
-      ordered_json kept = ordered_json::parse(io::read_text(path));
-      if (kept.value("stamp", "") == program_fingerprint()) return kept.at("entries");
-    } catch (const ordered_json::exception&) {
-      // Damaged: it is made again.
-    }
+  if (!a.fresh && fs::is_regular_file(path, none)) {
+    const auto kept = io::unsealed(io::read_text(path));
+    if (kept && kept->value("stamp", "") == program_fingerprint()) return kept->at("entries");
+  }
   ordered_json entries = io::model_entries();
-  io::write_text(path, ordered_json{{"stamp", program_fingerprint()}, {"entries", entries}}.dump());
+  io::write_text(path, io::sealed({{"stamp", program_fingerprint()}, {"entries", entries}}));
   return entries;
 }
 

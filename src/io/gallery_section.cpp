@@ -7,6 +7,7 @@
 #include "bristle/io/figure_data.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/gallery.hpp"
+#include "bristle/io/kept.hpp"
 #include "bristle/io/verdict_json.hpp"
 #include "bristle/version.hpp"
 #include "case_names.hpp"
@@ -193,8 +194,9 @@ std::optional<Section> stored_section(const std::string& directory, const std::s
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return {};
   try {
-    Section s;
-    s.content = ordered_json::parse(read_text(path));
+    auto kept = unsealed(read_text(path));
+    if (!kept) return {};
+    Section s{std::move(*kept), {}};
     if (s.content.value("form", 0) != section_form || s.text("stamp") != stamp) return {};
     for (const auto& fact : s.content.at("facts")) {
       s.verdicts.push_back(verdict_from(fact));

@@ -17,6 +17,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/gallery.hpp"
+#include "bristle/io/kept.hpp"
 #include "bristle/io/plot.hpp"
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
@@ -430,7 +431,7 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
 
   if (!options.stamp.empty())
     out.write(std::string(section_name),
-              make_section(experiment, result, plots, options.stamp).content.dump());
+              sealed(make_section(experiment, result, plots, options.stamp).content));
   out.write(std::string(summary_name), summary_json(experiment, result, options));
   out.write("report.html", report_html(experiment, result, plots, options.command));
   write_inputs(experiment, out);

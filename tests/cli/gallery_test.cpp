@@ -122,6 +122,15 @@ TEST(Gallery, IsMadeAgainFromDamagedFiles) {
   bench.write("out/models.json", "[");
   EXPECT_EQ(all(bench).code, 0);
   EXPECT_PRED2(contains, bench.text("out/models.json"), "entries");
+  // Still JSON with the same stamp, but not what was written.
+  for (const char* name : {"out/fig_2/gallery.json", "out/models.json"}) {
+    const std::string kept = bench.text(name);
+    nlohmann::ordered_json changed = nlohmann::ordered_json::parse(kept);
+    changed.erase(name[4] == 'f' ? "models" : "entries");
+    bench.write(name, changed.dump());
+    EXPECT_EQ(all(bench).code, 0);
+    EXPECT_PRED2(contains, bench.text(name), name[4] == 'f' ? "\"models\"" : "\"entries\"");
+  }
 }
 
 }  // namespace

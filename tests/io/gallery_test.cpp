@@ -5,7 +5,9 @@
 
 #include <set>
 
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/kept.hpp"
 #include "io/support.hpp"
 
 namespace bristle::io {
@@ -49,6 +51,13 @@ TEST(Covered, ReadsFiguresAndTablesFromTheNumber) {
   Experiment e = about("T: x", "Fig. 1");
   e.covers = {"T Fig. 2"};
   EXPECT_EQ(covered(e), (Names{"T Fig. 2"}));
+}
+
+TEST(Covered, ReadsANumberOfAnyLength) {
+  const std::string remark = "Fig. 7 (" + std::string(300000, 'a') + "), 8";
+  EXPECT_EQ(covered(about("T: x", remark)), (std::vector<std::string>{"T Fig. 7", "T Fig. 8"}));
+  EXPECT_EQ(covered(about("T: x", "Fig. 7 " + std::string(300000, '('))),
+            std::vector<std::string>{"T Fig. 7"});
 }
 
 TEST(Shipped, EveryFigureWithDataIsCovered) {
@@ -103,10 +112,25 @@ TEST(Stamp, ChangesWithWhatTheResultDependsOn) {
   EXPECT_NE(now("p", ""), first);
 }
 
+TEST(Gallery, IsUtf8WhereverATextIsCut) {
+  const TemporaryDirectory bench;
+  for (std::size_t plain = 0; plain < 4; ++plain) {
+    std::string document = "T: " + std::string(plain, 'x');
+    for (int i = 0; i < 40; ++i) document += "\u20ac";
+    const std::string page =
+        gallery_html({{section_of(bench, "document = \"" + document +
+                                             "\"\n[model]\nname = \"coulomb\"\n[steady]\n")},
+                      {},
+                      "",
+                      false});
+    EXPECT_EQ(utf8(page), page);
+  }
+}
+
 TEST(StoredSection, ComesBackOnlyWithItsStamp) {
   const TemporaryDirectory bench;
   const Section made = section_of(bench, small);
-  bench.write("gallery.json", made.content.dump());
+  bench.write("gallery.json", sealed(made.content));
   const auto back = stored_section(bench.path(""), "stamp");
   ASSERT_TRUE(back);
   EXPECT_EQ(back->content, made.content);
@@ -116,6 +140,26 @@ TEST(StoredSection, ComesBackOnlyWithItsStamp) {
   bench.write("gallery.json", "{ broken");
   EXPECT_FALSE(stored_section(bench.path(""), "stamp"));
   EXPECT_FALSE(stored_section(bench.path("nowhere"), "stamp"));
+}
+
+TEST(StoredSection, DoesNotComeBackIfOneByteOfItWasChanged) {
+  const TemporaryDirectory bench;
+  const std::string kept = sealed(section_of(bench, small).content);
+  for (std::size_t at = 0; at < kept.size(); at += 7) {
+    std::string damaged = kept;
+    damaged[at] = damaged[at] == '1' ? '2' : '1';
+    bench.write("gallery.json", damaged);
+    EXPECT_FALSE(stored_section(bench.path(""), "stamp")) << damaged;
+    bench.write("gallery.json", kept.substr(0, at));
+    EXPECT_FALSE(stored_section(bench.path(""), "stamp")) << at;
+  }
+}
+
+TEST(Kept, JsonOfAnyDepthIsReadOrRefused) {
+  EXPECT_TRUE(parse_kept(R"({"a": [1, {"b": null}]})"));
+  EXPECT_FALSE(parse_kept("{"));
+  EXPECT_FALSE(parse_kept(std::string(200000, '[')));
+  EXPECT_FALSE(parse_kept(std::string(200000, '[') + std::string(200000, ']')));
 }
 
 TEST(Verdicts, AnExperimentIsAsGoodAsItsWorstFact) {
