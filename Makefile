@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts format packages asan tidy oracle oracle-check clean
+.PHONY: run test build bench counts format packages asan tsan fuzz tidy oracle oracle-check clean
 
 run: build
 	./build/bristle reproduce --all --out $(OUT)
@@ -27,10 +27,30 @@ bench: packages
 	cmake --build --preset bench -j $(JOBS)
 	bench/run
 
-asan: packages
+# The command, the gallery and the tests of some rooms under the address and undefined-behaviour
+# sanitizers; ASAN_ROOMS names the rooms.
+ASAN_ROOMS ?= io cli solve fuzz
+empty :=
+asan:
+	scripts/install-packages clang
 	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS)
+	cmake --build --preset asan -j $(JOBS) --target bristle_cli $(ASAN_ROOMS:=_tests)
+	ctest --preset asan -j $(JOBS) -R '^($(subst $(empty) ,|,$(ASAN_ROOMS))): |^experiments: every fact'
+
+# The gallery and what else runs in several threads, under the thread sanitizer.
+tsan:
+	scripts/install-packages clang
+	cmake --preset tsan
+	cmake --build --preset tsan -j $(JOBS)
+	scripts/run-threads build-tsan/bristle
+
+# Every reader of files under libFuzzer, FUZZ_SECONDS each; see fuzz/run.
+export FUZZ_SECONDS FUZZ_RUNS
+fuzz:
+	scripts/install-packages clang
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	fuzz/run $(FUZZ_ENTRIES)
 
 tidy:
 	scripts/install-packages tidy
@@ -54,4 +74,4 @@ format:
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tidy build-bench out
+	rm -rf build build-dev build-asan build-tsan build-tidy build-bench out
