@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// A machine: bodies, what couples them, where they rub and what drives them.
+//
+//   MachineParts parts;
+//   parts.bodies = {{"motor", {.inertia = 2e-4}}, {"load", {.inertia = 1.1e-3}}};
+//   parts.couplings = {{"shaft", {"motor", "load"}, couple(SpringDamper{120.0, 0.02})}};
+//   parts.contacts = {{"bearing", between("motor", "ground"), erase(LuGre<>{...})}};
+//   parts.inputs = {{"torque", "motor", Signal{...}}};
+//   const Machine machine(parts);                    // checked, const, may be shared
+//   auto run = simulate(machine, {.end = 4.0});      // solve/machine_run.hpp
+//
+// Positions and velocities are those of the bodies in a frame at rest, "ground" stands still, and a
+// drive is a body whose motion is given. A contact sees the relative motion of its path, a weighted
+// sum of bodies. Rigid gears remove coordinates: each body then moves in proportion to one of them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bristle/machine/couplings.hpp"
+#include "bristle/mechanism/signal.hpp"
+#include "bristle/model/any_law.hpp"
+
+namespace bristle {
+
+inline constexpr std::string_view ground = "ground";
+
+struct Body {
+  using Number = double;
+  static constexpr std::string_view name = "body";
+  static constexpr std::string_view summary = "mass that moves or rotor that turns";
+
+  enum Motion : int { translation, rotation };
+  static constexpr std::array<std::string_view, 2> motions{"translation", "rotation"};
+
+  double inertia = 1.0;
+  double position = 0.0;
+  double velocity = 0.0;
+  int motion = translation;
+
+  static constexpr auto fields() {
+    using F = Field<Body>;
+    return std::array{F{"inertia", "kg or kg m2", "mass, or moment of inertia", positive,
+                        &Body::inertia},
+                      F{"position", "m or rad", "position at the start", any_number,
+                        &Body::position},
+                      F{"velocity", "m/s or rad/s", "velocity at the start", any_number,
+                        &Body::velocity},
+                      F{"motion", "whether it moves along a line or turns", motions,
+                        &Body::motion}};
+  }
+};
+
+// A weighted sum of bodies and drives; "ground" may stand in it with any weight.
+struct Path {
+  std::vector<std::pair<std::string, double>> of;
+};
+// The motion of the first relative to the second.
+Path between(std::string first, std::string second);
+
+struct ContactSettings {
+  using Number = double;
+  static constexpr std::string_view name = "contact";
+  static constexpr std::string_view summary = "where a friction law acts";
+
+  double load = 1.0;
+  double state = 0.0;
+
+  static constexpr auto fields() {
+    using F = Field<ContactSettings>;
+    return std::array{F{"load", "N", "normal force, for laws normalised by it", positive,
+                        &ContactSettings::load},
+                      F{"state", "m", "state of the law at the start", any_number,
+                        &ContactSettings::state}};
+  }
+};
+
+struct InputSettings {
+  using Number = double;
+  static constexpr std::string_view name = "input";
+  static constexpr std::string_view summary = "force or torque on a body";
+
+  double gain = 1.0;
+  double bias = 0.0;
+  double lag = 0.0;
+
+  static constexpr auto fields() {
+    using C = InputSettings;
+    using F = Field<C>;
+    return std::array{
+        F{"gain", "N per unit", "force per unit of the signal", any_number, &C::gain},
+        F{"bias", "N", "force at signal zero", any_number, &C::bias},
+        F{"lag", "s", "time constant with which the force follows the signal, 0: at once",
+          non_negative, &C::lag}};
+  }
+};
+
+struct BodyPart {
+  std::string name;
+  Body body{};
+};
+struct DrivePart {
+  std::string name;
+  Signal position{};
+};
+struct CouplingPart {
+  std::string name;
+  std::array<std::string, 2> between;
+  std::shared_ptr<const AnyCoupling> coupling;
+};
+struct ContactPart {
+  std::string name;
+  Path path;
+  std::shared_ptr<const AnyLaw> law;
+  ContactSettings settings{};
+};
+struct InputPart {
+  std::string name;
+  std::string on;
+  Signal signal{};
+  InputSettings settings{};
+};
+
+// What a machine is made from. Lists may be empty but for the bodies.
+struct MachineParts {
+  std::vector<BodyPart> bodies;
+  std::vector<DrivePart> drives;
+  std::vector<CouplingPart> couplings;
+  std::vector<ContactPart> contacts;
+  std::vector<InputPart> inputs;
+};
+
+// Says which part of the lists is at fault: list is "body", "drive", "coupling", "contact" or
+// "input"; field as in InvalidInput.
+struct InvalidPart : InvalidInput {
+  std::string list;
+  std::size_t index;
+
+  InvalidPart(std::string list_name, std::size_t which, std::string field_name,
+              const std::string& sentence)
+      : InvalidInput(std::move(field_name), sentence), list(std::move(list_name)), index(which) {}
+};
+
+// A weighted sum of coordinates and of given motions: s = sum weight q + offset + sum weight e(t).
+struct Row {
+  struct Term {
+    int index;
+    double weight;
+  };
+  std::vector<Term> coordinates;
+  std::vector<Term> drives;
+  double offset = 0.0;
+};
+
+// A machine ready to run: every name resolved, gears eliminated. Const and free of shared state.
+class Machine {
+ public:
+  // Throws InvalidPart.
+  explicit Machine(MachineParts parts);
+
+  const MachineParts& parts() const { return parts_; }
+  int coordinates() const { return int(inertia.size()); }
+  Row row_of_body(std::size_t body) const;
+
+  struct Linear {
+    Row row;
+    LinearPull pull;
+    std::size_t part;
+  };
+  struct Other {
+    Row row;
+    std::shared_ptr<const AnyCoupling> coupling;
+    std::size_t part;
+  };
+  struct Contact {
+    Row row;
+    std::shared_ptr<const AnyLaw> law;
+    double load, first_state;
+    int state = -1;  // index among the states of the laws, -1 for a set-valued law
+  };
+  struct Input {
+    int coordinate;
+    double weight;  // of the body in the coordinate
+    Signal signal;
+    InputSettings settings;
+    int state = -1;  // index among the lagged forces, -1 without lag
+  };
+
+  std::vector<double> inertia;                // of each coordinate
+  std::vector<double> position0, velocity0;   // at the start
+  std::vector<Linear> linear;
+  std::vector<Other> others;
+  std::vector<Contact> contacts;
+  std::vector<Input> inputs;
+  int law_states = 0, lags = 0;
+
+ private:
+  MachineParts parts_;
+  std::vector<int> coordinate_of_;   // of each body
+  std::vector<double> weight_of_;    // the body moves that many times as far as its coordinate
+};
+
+}  // namespace bristle
