@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contract of a coupling, and a coupling chosen at run time.
 //
-// A coupling acts along a stretch s, a weighted sum of positions of bodies, and its rate w. It is an
-// aggregate of parameters with a table of fields, of one of three kinds:
+// A coupling acts along a stretch s, a weighted sum of positions of bodies, and its rate w. It is
+// an aggregate of parameters with a table of fields, of one of three kinds:
 //
 //   linear   static constexpr bool linear = true and members stiffness, damping and rest:
 //            force = stiffness (s - rest) + damping w. It enters the matrices of the machine.

@@ -114,10 +114,9 @@ struct PendulumWeight {
   static constexpr auto fields() {
     using C = PendulumWeight;
     using F = Field<C>;
-    return std::array{
-        F{"weight", "N m", "mass gravity length, the torque that holds it level", non_negative,
-          &C::weight},
-        F{"tilt", "rad", "angle at which it hangs", any_number, &C::tilt}};
+    return std::array{F{"weight", "N m", "mass gravity length, the torque that holds it level",
+                        non_negative, &C::weight},
+                      F{"tilt", "rad", "angle at which it hangs", any_number, &C::tilt}};
   }
   template <class S>
   S force(const S& s, const S&, int) const {
@@ -146,10 +145,9 @@ struct Backlash {
   static constexpr auto fields() {
     using C = Backlash;
     using F = Field<C>;
-    return std::array{
-        F{"stiffness", "N/m", "stiffness beyond the play", positive, &C::stiffness},
-        F{"damping", "N s/m", "damping beyond the play", non_negative, &C::damping},
-        F{"gap", "m", "width of the play", non_negative, &C::gap}};
+    return std::array{F{"stiffness", "N/m", "stiffness beyond the play", positive, &C::stiffness},
+                      F{"damping", "N s/m", "damping beyond the play", non_negative, &C::damping},
+                      F{"gap", "m", "width of the play", non_negative, &C::gap}};
   }
   template <class S>
   S deflection(const S& s, int piece) const {

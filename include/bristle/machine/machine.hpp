@@ -41,14 +41,11 @@ struct Body {
 
   static constexpr auto fields() {
     using F = Field<Body>;
-    return std::array{F{"inertia", "kg or kg m2", "mass, or moment of inertia", positive,
-                        &Body::inertia},
-                      F{"position", "m or rad", "position at the start", any_number,
-                        &Body::position},
-                      F{"velocity", "m/s or rad/s", "velocity at the start", any_number,
-                        &Body::velocity},
-                      F{"motion", "whether it moves along a line or turns", motions,
-                        &Body::motion}};
+    return std::array{
+        F{"inertia", "kg or kg m2", "mass, or moment of inertia", positive, &Body::inertia},
+        F{"position", "m or rad", "position at the start", any_number, &Body::position},
+        F{"velocity", "m/s or rad/s", "velocity at the start", any_number, &Body::velocity},
+        F{"motion", "whether it moves along a line or turns", motions, &Body::motion}};
   }
 };
 
@@ -69,10 +66,9 @@ struct ContactSettings {
 
   static constexpr auto fields() {
     using F = Field<ContactSettings>;
-    return std::array{F{"load", "N", "normal force, for laws normalised by it", positive,
-                        &ContactSettings::load},
-                      F{"state", "m", "state of the law at the start", any_number,
-                        &ContactSettings::state}};
+    return std::array{
+        F{"load", "N", "normal force, for laws normalised by it", positive, &ContactSettings::load},
+        F{"state", "m", "state of the law at the start", any_number, &ContactSettings::state}};
   }
 };
 
@@ -187,8 +183,8 @@ class Machine {
     int state = -1;  // index among the lagged forces, -1 without lag
   };
 
-  std::vector<double> inertia;                // of each coordinate
-  std::vector<double> position0, velocity0;   // at the start
+  std::vector<double> inertia;               // of each coordinate
+  std::vector<double> position0, velocity0;  // at the start
   std::vector<Linear> linear;
   std::vector<Other> others;
   std::vector<Contact> contacts;
@@ -197,8 +193,8 @@ class Machine {
 
  private:
   MachineParts parts_;
-  std::vector<int> coordinate_of_;   // of each body
-  std::vector<double> weight_of_;    // the body moves that many times as far as its coordinate
+  std::vector<int> coordinate_of_;  // of each body
+  std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate
 };
 
 }  // namespace bristle

@@ -143,6 +143,11 @@ struct Signal {
   void expand(double t, int piece, std::span<double> coefficient) const;
   // Whether it can be expanded: the motion of a Duffing oscillator is kept in pieces of its own.
   bool has_series() const { return shape != duffing; }
+  // Whether its slope changes within a piece.
+  bool bends() const {
+    return shape == samples || shape == duffing || shape == two_sines ||
+           (shape == sine && amplitude != 0.0);
+  }
 
  private:
   template <class S>

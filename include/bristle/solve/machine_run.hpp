@@ -30,8 +30,8 @@ struct Column {
 struct MachineEvent {
   EventKind kind;
   double time;
-  int contact = -1;   // number of the contact, -1 for an event of a coupling
-  int coupling = -1;  // number of the coupling
+  int contact = -1;                  // number of the contact, -1 for an event of a coupling
+  int coupling = -1;                 // number of the coupling
   double before = 0.0, after = 0.0;  // mode of the contact, or piece of the coupling
   double force = 0.0;                // of the contact after the event
 };

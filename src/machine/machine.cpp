@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/machine/machine.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bristle {
+
+Path between(std::string first, std::string second) {
+  return {{{std::move(first), 1.0}, {std::move(second), -1.0}}};
+}
+
+namespace {
+
+// Resolves names of bodies and drives; every refusal says which part of which list is at fault.
+class Names {
+ public:
+  explicit Names(const MachineParts& parts) : parts_(parts) {
+    if (parts.bodies.empty())
+      throw InvalidPart("body", 0, "name", "a machine needs at least one [[body]]");
+    for (std::size_t i = 0; i < parts.bodies.size(); ++i) add("body", i, parts.bodies[i].name);
+    for (std::size_t i = 0; i < parts.drives.size(); ++i) add("drive", i, parts.drives[i].name);
+    apart("coupling", parts.couplings);
+    apart("contact", parts.contacts);
+    apart("input", parts.inputs);
+  }
+
+  struct Place {
+    int body = -1, drive = -1;  // both -1: the ground
+    bool operator==(const Place&) const = default;
+  };
+  Place find(const char* list, std::size_t index, const char* field,
+             const std::string& name) const {
+    if (name == ground) return {};
+    for (std::size_t i = 0; i < parts_.bodies.size(); ++i)
+      if (parts_.bodies[i].name == name) return {int(i), -1};
+    for (std::size_t i = 0; i < parts_.drives.size(); ++i)
+      if (parts_.drives[i].name == name) return {-1, int(i)};
+    auto known = known_;
+    known.emplace_back(ground);
+    throw InvalidPart(list, index, field,
+                      std::string(list) + ": " + not_found("body", name, known));
+  }
+
+ private:
+  void add(const char* list, std::size_t index, const std::string& name) {
+    const std::string who = std::string(list) + ": name = \"" + name + "\" ";
+    if (name.empty()) throw InvalidPart(list, index, "name", std::string(list) + " needs a name");
+    if (name == ground)
+      throw InvalidPart(list, index, "name", who + "is the name of what stands still");
+    if (std::find(known_.begin(), known_.end(), name) != known_.end())
+      throw InvalidPart(list, index, "name",
+                        who + "stands twice, every body and drive needs its own");
+    known_.push_back(name);
+  }
+  template <class Parts>
+  void apart(const char* list, const Parts& parts) const {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (parts[i].name == parts[j].name)
+          throw InvalidPart(list, i, "name",
+                            std::string(list) + ": name = \"" + parts[i].name +
+                                "\" stands twice, every " + list + " needs its own");
+  }
+
+  const MachineParts& parts_;
+  std::vector<std::string> known_;
+};
+
+// Checks the fields of a part and adds where it stands.
+template <class T>
+void check(const char* list, std::size_t index, const T& fields) {
+  try {
+    validate(fields);
+  } catch (const InvalidInput& error) {
+    throw InvalidPart(list, index, error.field, error.what());
+  }
+}
+
+// Groups of bodies and of the ground that something joins.
+class Groups {
+ public:
+  explicit Groups(std::size_t n) : leader_(n) { std::iota(leader_.begin(), leader_.end(), 0u); }
+  std::size_t of(std::size_t i) const {
+    while (leader_[i] != i) i = leader_[i];
+    return i;
+  }
+  bool join(std::size_t a, std::size_t b) {
+    a = of(a), b = of(b);
+    if (a == b) return false;
+    leader_[std::max(a, b)] = std::min(a, b);
+    return true;
+  }
+
+ private:
+  std::vector<std::size_t> leader_;
+};
+
+void add_term(std::vector<Row::Term>& terms, int index, double weight) {
+  for (auto& term : terms)
+    if (term.index == index) {
+      term.weight += weight;
+      return;
+    }
+  terms.push_back({index, weight});
+}
+
+}  // namespace
+
+Row Machine::row_of_body(std::size_t body) const {
+  const int c = coordinate_of_[body];
+  Row row;
+  row.coordinates = {{c, weight_of_[body]}};
+  row.offset = parts_.bodies[body].body.position - weight_of_[body] * position0[std::size_t(c)];
+  return row;
+}
+
+Machine::Machine(MachineParts given) : parts_(std::move(given)) {
+  const MachineParts& parts = parts_;
+  const Names names(parts);
+  const std::size_t count = parts.bodies.size();
+  for (std::size_t i = 0; i < count; ++i) check("body", i, parts.bodies[i].body);
+  for (std::size_t i = 0; i < parts.drives.size(); ++i) {
+    const Signal& e = parts.drives[i].position;
+    check("drive", i, e);
+    if (e.change_time > 0.0 && e.amplitude_after != e.amplitude)
+      throw InvalidPart("drive", i, "change_time",
+                        "drive: a motion whose amplitude changes from " + words(e.amplitude) +
+                            " to " + words(e.amplitude_after) + " at change_time = " +
+                            words(e.change_time) + " s jumps there (set change_time = 0)");
+  }
+
+  // Gears: every body moves in proportion to the coordinate of its group.
+  Groups geared(count);
+  struct Tooth {
+    std::size_t body;
+    double weight;
+  };
+  std::vector<std::vector<Tooth>> meshes(count);
+  for (std::size_t i = 0; i < parts.couplings.size(); ++i) {
+    const auto& part = parts.couplings[i];
+    if (!part.coupling) throw InvalidPart("coupling", i, "kind", "coupling: needs a kind");
+    const auto a = names.find("coupling", i, "between", part.between[0]);
+    const auto b = names.find("coupling", i, "between", part.between[1]);
+    if (a == b)
+      throw InvalidPart("coupling", i, "between",
+                        "coupling: couples \"" + part.between[0] + "\" with itself");
+    if (a.body < 0 && b.body < 0)
+      throw InvalidPart("coupling", i, "between",
+                        "coupling: neither \"" + part.between[0] + "\" nor \"" + part.between[1] +
+                            "\" is a body that moves freely");
+    if (part.coupling->kind() != AnyCoupling::Kind::rigid) continue;
+    if (a.body < 0 || b.body < 0)
+      throw InvalidPart("coupling", i, "between",
+                        "coupling: a " + std::string(part.coupling->name()) +
+                            " joins two bodies, it cannot end at \"" +
+                            part.between[a.body < 0 ? 0 : 1] + "\"");
+    if (!geared.join(std::size_t(a.body), std::size_t(b.body)))
+      throw InvalidPart("coupling", i, "between",
+                        "coupling: the " + std::string(part.coupling->name()) + " from \"" +
+                            part.between[0] + "\" to \"" + part.between[1] +
+                            "\" closes a loop of rigid couplings, leave one of them out or make "
+                            "it elastic");
+    const double ratio = part.coupling->ratio();
+    meshes[std::size_t(b.body)].push_back({std::size_t(a.body), ratio});
+    meshes[std::size_t(a.body)].push_back({std::size_t(b.body), 1.0 / ratio});
+  }
+  coordinate_of_.assign(count, -1);
+  weight_of_.assign(count, 1.0);
+  for (std::size_t root = 0; root < count; ++root) {
+    if (coordinate_of_[root] >= 0) continue;
+    const int c = int(inertia.size());
+    inertia.push_back(0.0);
+    position0.push_back(parts.bodies[root].body.position);
+    velocity0.push_back(parts.bodies[root].body.velocity);
+    coordinate_of_[root] = c;
+    std::vector<std::size_t> open{root};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      const double weight = weight_of_[at];
+      inertia.back() += weight * weight * parts.bodies[at].body.inertia;
+      const double own = parts.bodies[at].body.velocity, led = weight * velocity0.back();
+      if (own != 0.0 && std::abs(own - led) > 1e-12 * std::abs(led))
+        throw InvalidPart("body", at, "velocity",
+                          "body: velocity = " + words(own) + " of \"" + parts.bodies[at].name +
+                              "\" contradicts its gear, which gives " + words(led));
+      for (const Tooth& tooth : meshes[at]) {
+        if (coordinate_of_[tooth.body] >= 0) continue;
+        coordinate_of_[tooth.body] = c;
+        weight_of_[tooth.body] = weight * tooth.weight;
+        open.push_back(tooth.body);
+      }
+    }
+  }
+
+  const auto add_place = [&](Row& row, const Names::Place& place, double weight) {
+    if (place.drive >= 0) add_term(row.drives, place.drive, weight);
+    if (place.body < 0) return;
+    const Row body = row_of_body(std::size_t(place.body));
+    add_term(row.coordinates, body.coordinates[0].index, weight * body.coordinates[0].weight);
+    row.offset += weight * body.offset;
+  };
+  const auto tidy = [](Row& row) {
+    std::erase_if(row.coordinates, [](const Row::Term& term) { return term.weight == 0.0; });
+    std::erase_if(row.drives, [](const Row::Term& term) { return term.weight == 0.0; });
+    return !row.coordinates.empty();
+  };
+
+  Groups joined(count + 1);  // the last one is the ground, with all drives
+  const auto join = [&](const Names::Place& a, const Names::Place& b) {
+    joined.join(a.body < 0 ? count : std::size_t(a.body), b.body < 0 ? count : std::size_t(b.body));
+  };
+  for (std::size_t i = 0; i < parts.couplings.size(); ++i) {
+    const auto& part = parts.couplings[i];
+    const auto a = names.find("coupling", i, "between", part.between[0]);
+    const auto b = names.find("coupling", i, "between", part.between[1]);
+    join(a, b);
+    if (part.coupling->kind() == AnyCoupling::Kind::rigid) continue;
+    const auto weights = part.coupling->weights();
+    Row row;
+    add_place(row, a, weights[0]);
+    add_place(row, b, weights[1]);
+    if (!tidy(row))
+      throw InvalidPart("coupling", i, "between",
+                        "coupling: \"" + part.between[0] + "\" and \"" + part.between[1] +
+                            "\" cannot move relative to each other");
+    if (part.coupling->kind() == AnyCoupling::Kind::linear)
+      linear.push_back({std::move(row), part.coupling->linear(), i});
+    else others.push_back({std::move(row), part.coupling, i});
+  }
+  for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
+    const auto& part = parts.contacts[i];
+    check("contact", i, part.settings);
+    if (!part.law) throw InvalidPart("contact", i, "law", "contact: needs a law");
+    if (part.law->lift())
+      throw InvalidPart("contact", i, "law",
+                        "contact: " + std::string(part.law->name()) +
+                            " carries its body, which a machine cannot have yet; use [mechanism]");
+    Row row;
+    Names::Place first{};
+    for (std::size_t k = 0; k < part.path.of.size(); ++k) {
+      const auto place = names.find("contact", i, "on", part.path.of[k].first);
+      add_place(row, place, part.path.of[k].second);
+      if (k > 0) join(first, place);
+      else first = place;
+    }
+    if (part.path.of.size() == 1) join(first, {});
+    if (!tidy(row))
+      throw InvalidPart("contact", i, "on",
+                        "contact: \"" + part.name + "\" sees no motion of a body");
+    Contact contact{std::move(row), part.law, part.settings.load, part.settings.state};
+    if (!part.law->set_valued()) contact.state = law_states++;
+    contacts.push_back(std::move(contact));
+  }
+  for (std::size_t i = 0; i < parts.inputs.size(); ++i) {
+    const auto& part = parts.inputs[i];
+    check("input", i, part.settings);
+    check("input", i, part.signal);
+    const auto place = names.find("input", i, "on", part.on);
+    if (place.body < 0)
+      throw InvalidPart(
+          "input", i, "on",
+          "input: a force acts on a body that moves freely, not on \"" + part.on + "\"");
+    const Row row = row_of_body(std::size_t(place.body));
+    Input input{row.coordinates[0].index, row.coordinates[0].weight, part.signal, part.settings};
+    if (part.settings.lag > 0.0) input.state = lags++;
+    inputs.push_back(std::move(input));
+  }
+  for (std::size_t i = 1; i < count; ++i)
+    if (joined.of(i) != joined.of(0))
+      throw InvalidPart("body", i, "name",
+                        "body: \"" + parts.bodies[i].name + "\" is not connected with \"" +
+                            parts.bodies[0].name + "\" by couplings or contacts");
+}
+
+}  // namespace bristle

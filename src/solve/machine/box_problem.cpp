@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "box_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle::detail {
+namespace {
+
+// Proximal steps; each leaves at most a thousandth of the error.
+constexpr int rounds = 6;
+
+}  // namespace
+
+void BoxProblem::resize(int n) {
+  n_ = n;
+  const auto size = std::size_t(n);
+  for (auto* v : {&b, &lower, &upper, &force, &rest, &near_, &trial_}) v->assign(size, 0.0);
+  g_.assign(size * size, 0.0);
+  factor_.assign(size * size, 0.0);
+  side_.assign(size, 0);
+  free_.reserve(size);
+  free_.clear();
+}
+
+// Cholesky factors of the free part of G, shifted.
+bool BoxProblem::factor_free() {
+  const auto m = free_.size();
+  for (std::size_t a = 0; a < m; ++a)
+    for (std::size_t c = 0; c <= a; ++c) {
+      double sum = g(free_[a], free_[c]) + (a == c ? shift_ : 0.0);
+      for (std::size_t k = 0; k < c; ++k) sum -= factor_[a * m + k] * factor_[c * m + k];
+      if (a == c) {
+        if (!(sum > 1e-14 * (g(free_[a], free_[a]) + shift_))) return false;
+        factor_[a * m + a] = std::sqrt(sum);
+      } else {
+        factor_[a * m + c] = sum / factor_[c * m + c];
+      }
+    }
+  return true;
+}
+
+void BoxProblem::prepare() {
+  free_.resize(std::size_t(n_));
+  double trace = 0.0;
+  for (int i = 0; i < n_; ++i) free_[std::size_t(i)] = i, trace += g(i, i);
+  shift_ = 0.0;
+  singular_ = !factor_free();
+  if (singular_) shift_ = 1e-3 * trace / n_;
+}
+
+void BoxProblem::find_rest() {
+  for (int i = 0; i < n_; ++i) {
+    double sum = b[std::size_t(i)];
+    for (int j = 0; j < n_; ++j) sum -= g(i, j) * force[std::size_t(j)];
+    rest[std::size_t(i)] = sum;
+  }
+}
+
+void BoxProblem::free_forces() {
+  free_.resize(std::size_t(n_));
+  for (int i = 0; i < n_; ++i) free_[std::size_t(i)] = i;
+  std::fill(force.begin(), force.end(), 0.0);
+  factor_free();
+  const auto m = std::size_t(n_);
+  for (int round = 0; round < (singular_ ? rounds : 1); ++round) {
+    // Solves for the correction: (G + shift) d = b - G f.
+    find_rest();
+    for (std::size_t a = 0; a < m; ++a) {
+      double sum = rest[a];
+      for (std::size_t k = 0; k < a; ++k) sum -= factor_[a * m + k] * trial_[k];
+      trial_[a] = sum / factor_[a * m + a];
+    }
+    for (std::size_t a = m; a-- > 0;) {
+      double sum = trial_[a];
+      for (std::size_t k = a + 1; k < m; ++k) sum -= factor_[k * m + a] * trial_[k];
+      trial_[a] = sum / factor_[a * m + a];
+    }
+    for (std::size_t a = 0; a < m; ++a) force[a] += trial_[a];
+  }
+  find_rest();
+}
+
+bool BoxProblem::solve() {
+  for (std::size_t i = 0; i < std::size_t(n_); ++i) {
+    force[i] = std::clamp(0.0, lower[i], upper[i]);
+    side_[i] = 0;
+  }
+  bool ended = true;
+  for (int round = 0; round < (singular_ ? rounds : 1) && ended; ++round) {
+    near_ = force;
+    ended = solve_near();
+  }
+  find_rest();
+  return ended;
+}
+
+// Minimises f' G f / 2 - b' f + shift |f - near|^2 / 2 within the bounds, starting from force.
+bool BoxProblem::solve_near() {
+  const int most = 50 * (n_ + 1);
+  for (int count = 0; count < most; ++count) {
+    free_.clear();
+    for (int i = 0; i < n_; ++i)
+      if (side_[std::size_t(i)] == 0) {
+        if (lower[std::size_t(i)] < upper[std::size_t(i)]) free_.push_back(i);
+        else side_[std::size_t(i)] = 1;
+      }
+    if (!factor_free()) return false;
+    const auto m = free_.size();
+    for (std::size_t a = 0; a < m; ++a) {
+      const int i = free_[a];
+      double sum = b[std::size_t(i)] + shift_ * near_[std::size_t(i)];
+      for (int j = 0; j < n_; ++j)
+        if (side_[std::size_t(j)] != 0) sum -= g(i, j) * force[std::size_t(j)];
+      for (std::size_t k = 0; k < a; ++k) sum -= factor_[a * m + k] * trial_[k];
+      trial_[a] = sum / factor_[a * m + a];
+    }
+    for (std::size_t a = m; a-- > 0;) {
+      double sum = trial_[a];
+      for (std::size_t k = a + 1; k < m; ++k) sum -= factor_[k * m + a] * trial_[k];
+      trial_[a] = sum / factor_[a * m + a];
+    }
+    // As far as the bounds allow.
+    double along = 1.0;
+    int stop = -1;
+    for (std::size_t a = 0; a < m; ++a) {
+      const auto i = std::size_t(free_[a]);
+      const double edge = trial_[a] > upper[i] ? upper[i] : trial_[a] < lower[i] ? lower[i] : NAN;
+      if (std::isnan(edge)) continue;
+      const double part = (edge - force[i]) / (trial_[a] - force[i]);
+      if (part < along) along = std::max(part, 0.0), stop = int(a);
+    }
+    for (std::size_t a = 0; a < m; ++a) {
+      const auto i = std::size_t(free_[a]);
+      force[i] = std::clamp(force[i] + along * (trial_[a] - force[i]), lower[i], upper[i]);
+    }
+    if (stop >= 0) {
+      const auto i = std::size_t(free_[std::size_t(stop)]);
+      side_[i] = trial_[std::size_t(stop)] > force[i] ? 1 : -1;
+      force[i] = side_[i] > 0 ? upper[i] : lower[i];
+      continue;
+    }
+    // Which bound holds back a contact that would leave it inwards?
+    find_rest();
+    int worst = -1;
+    double most_wrong = 0.0;
+    for (int i = 0; i < n_; ++i) {
+      const auto k = std::size_t(i);
+      if (side_[k] == 0 || !(lower[k] < upper[k])) continue;
+      const double pull = rest[k] + shift_ * (near_[k] - force[k]);
+      const double wrong = side_[k] > 0 ? -pull : pull;
+      const double noise = 1e-15 * (std::abs(b[k]) + g(i, i) * std::abs(force[k]));
+      if (wrong > noise && wrong > most_wrong) most_wrong = wrong, worst = i;
+    }
+    if (worst < 0) return true;
+    side_[std::size_t(worst)] = 0;
+  }
+  return false;
+}
+
+}  // namespace bristle::detail

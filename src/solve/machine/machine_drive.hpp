@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Adaptive integration of a machine with located events.
+//
+// The rules are those of integrate.hpp, for any number of contacts: guards are watched over the
+// whole step, a step in which one turns negative is repeated so that it ends at the first crossing,
+// and what follows is decided for all contacts at rest at once (machine_system.hpp).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
+#include "bristle/solve/status.hpp"
+#include "machine_step.hpp"
+
+namespace bristle::detail {
+
+// Called after each step from t to end, and at each event with the mode before it.
+class MachineObserver {
+ public:
+  virtual ~MachineObserver() = default;
+  virtual void step(MachineStep& method, const MachineMode& mode, double t, double end) = 0;
+  virtual void event(double t, const std::vector<double>& y, const MachineMode& before,
+                     const MachineMode& after) = 0;
+  virtual bool cancelled(double t) = 0;
+};
+
+struct MachineControl {
+  double tolerance = 1e-8;
+  long step_limit = 20'000'000;
+};
+
+class MachineDriver {
+ public:
+  MachineDriver(MachineSystem& system, const MachineControl& control);
+
+  void reset();
+  // Steps to an instant; further calls go on from there.
+  StepReport run(double end, MachineObserver& observe);
+
+  double time() const { return t_; }
+  const std::vector<double>& state() const { return y_; }  // states followed by energies
+  const MachineMode& mode() const { return mode_; }
+
+ private:
+  struct Crossing {
+    int guard = -1;
+    double step = 0.0;
+    bool at_once = false, wrong = false;
+  };
+
+  void find_scales();
+  void advance();
+  double first_step() const;
+  double attempt(double step);
+  double measure() const;
+  void reject(double step, double error);
+  double growth(double step, double error);
+  Crossing find_crossing(double step);
+  Crossing locate_guard(int g, double high, double step);
+  double first_below(int g, double step);
+  double guess_of(int g, double high, double step, Hint& hint);
+  double guard_at(int g, double t, const std::vector<double>& y);
+  double slack_of(int g, double step) const;
+  bool stick_guard(int g) const {
+    return g < 2 * sys_.contacts && g % 2 == 0 && sys_.sticks(g / 2, mode_);
+  }
+  void hold(double step);
+  void leave_at_once(const Crossing& crossing);
+  void enter_after(int guard, double step);
+
+  MachineSystem& sys_;
+  MachineControl control_;
+  MachineStep method_;
+  MachineObserver* observe_ = nullptr;
+  MachineMode mode_, before_;
+  StepReport report_;
+  std::vector<double> scale_, y_, first_, inside_, last_;
+  std::vector<double> deflection_;     // of each coordinate, as far as bristles hold it
+  std::vector<double> stretch_scale_;  // of each linear coupling
+  std::vector<double> rate_scale_;     // of each contact
+  std::vector<int> seen_;
+  Pacer pacer_;
+  double t_ = 0.0, h_ = 0.0, end_ = 0.0, longest_ = 0.0;
+  double last_error_ = 1.0, last_step_ = 0.0, held_ = 0.0;
+  int turns_ = 0, short_events_ = 0;
+  bool ready_ = false;
+};
+
+}  // namespace bristle::detail

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// One step of Rodas5P (rosenbrock.hpp) for a machine, with its structure used.
+//
+// The states of the laws are eliminated contact by contact and positions by q' = v, so a stage is
+// one solve for the velocities with
+//
+//   A = inertia / (gamma h) + D + gamma h K + sum over contacts row C row'
+//
+// where C is one number of each contact. A is symmetric with the profile of the machine
+// (skyline.hpp). Contacts that stick are constraints on the velocities: a coordinate held by one of
+// them alone is known, the others enter by their Schur complement.
+#pragma once
+
+#include <vector>
+
+#include "machine_system.hpp"
+#include "skyline.hpp"
+
+namespace bristle::detail {
+
+class MachineStep {
+ public:
+  explicit MachineStep(MachineSystem& system);
+
+  int all() const { return int(y0_.size()); }  // states followed by powers
+
+  void prepare(double t, const std::vector<double>& y, const MachineMode& mode);
+  // Attempts the step; false if a pivot is too small, which a shorter step cures.
+  bool step(double h);
+
+  const std::vector<double>& y0() const { return y0_; }
+  const std::vector<double>& y1() const { return y1_; }
+  const std::vector<double>& error() const { return u_[7]; }
+  const std::vector<double>& rate0() const { return f0_; }
+
+  // Makes ready for reading between the ends of the step.
+  void open_dense();
+  double dense(double s, int k) const {
+    const double curve =
+        bend_[0][std::size_t(k)] + s * (bend_[1][std::size_t(k)] + s * bend_[2][std::size_t(k)]);
+    return y0_[std::size_t(k)] +
+           s * ((y1_[std::size_t(k)] - y0_[std::size_t(k)]) + (1.0 - s) * curve);
+  }
+  // The states at a fraction of the step, valid until the next call.
+  const std::vector<double>& dense(double s);
+  // A bound from below on sign * sum of weighted velocities between the ends of the step, plus
+  // a constant.
+  double lower_bound(const Row& row, double sign, double constant) const;
+
+ private:
+  void factor_constraints();
+  void solve_velocities(std::vector<double>& right);
+  void stage(int i, double* u);
+  bool assemble();
+  double drive_rate0(const Row& row) const {
+    double w = 0.0;
+    for (const auto& term : row.drives) w += term.weight * drive_slope0_[std::size_t(term.index)];
+    return w;
+  }
+
+  MachineSystem& sys_;
+  const MachineMode* mode_ = nullptr;
+  double t0_ = 0.0, h_ = 0.0, shift_ = 0.0;
+  std::vector<double> y0_, y1_, at_, dense_;
+  std::vector<double> f0_, push0_, push_t_, slope_t_;  // slope_t_: of p, z and the powers
+  std::vector<double> push_, p_rate_, z_rate_, power_;
+  std::vector<double> wanted0_t_, floor_, r_, right_, zero_, multiplier_;
+  std::vector<double> linear_w_, linear_drive_, drive_slope0_, input0_;  // at the start
+  std::vector<std::vector<double>> u_, bend_;
+  Skyline matrix_;
+  std::vector<std::vector<double>> columns_;  // A^-1 row' of the constraints that enter jointly
+  std::vector<double> schur_, target_;
+  std::vector<double> inverse_z_;  // 1 / (shift - dz'/dz) of each contact
+};
+
+}  // namespace bristle::detail

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// A machine as a hybrid system: forces within a mode, their derivatives, guards and transitions.
+//
+// The states are the coordinates q, their velocities v, the lagged forces of inputs p, and the
+// states z of the laws. The powers that ride along are the power of inputs and drives, what is
+// dissipated, and what goes into each contact.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bristle/machine/machine.hpp"
+#include "rest.hpp"
+
+namespace bristle::detail {
+
+struct MachineMode {
+  std::vector<Branch<>> branch;  // of each contact; direction 0 of a set-valued law is stick
+  std::vector<int> piece;        // of each coupling that is not linear
+  std::vector<int> drive_piece, input_piece;
+};
+
+// A contact or coupling along its row: force and loss with derivatives. z: state of the law.
+struct Local {
+  double w = 0.0;
+  double f = 0.0, f_s = 0.0, f_w = 0.0, f_z = 0.0;
+  double rate = 0.0, g_s = 0.0, g_w = 0.0, g_z = 0.0;
+  double loss = 0.0, l_s = 0.0, l_w = 0.0, l_z = 0.0;
+
+  double force_along(double s, double rate_of_s, double z) const {
+    return f_s * s + f_w * rate_of_s + f_z * z;
+  }
+  double loss_along(double s, double rate_of_s, double z) const {
+    return l_s * s + l_w * rate_of_s + l_z * z;
+  }
+};
+
+class MachineSystem {
+ public:
+  explicit MachineSystem(const Machine& machine);
+
+  const Machine& machine() const { return m_; }
+  // Sizes and places of the states.
+  int n, lags, laws, contacts, states, powers;
+  int v_at() const { return n; }
+  int p_at() const { return 2 * n; }
+  int z_at() const { return 2 * n + lags; }
+
+  // The state at the start.
+  void first_state(std::span<double> y) const;
+
+  // Values at an instant, kept until the next call.
+  struct Drive {
+    double value, slope, curvature, third;
+  };
+  std::vector<Drive> drives;
+  struct Force {
+    double value, slope;
+  };
+  std::vector<Force> inputs;  // of each input; of a lagged one what it follows
+  void look_at(double t, const MachineMode& mode, bool with_third = false);
+
+  // Stretch and rate of a row.
+  double stretch(const Row& row, const double* q) const {
+    double s = row.offset;
+    for (const auto& term : row.coordinates) s += term.weight * q[term.index];
+    for (const auto& term : row.drives) s += term.weight * drives[std::size_t(term.index)].value;
+    return s;
+  }
+  double rate(const Row& row, const double* v) const {
+    double w = drive_rate(row);
+    for (const auto& term : row.coordinates) w += term.weight * v[term.index];
+    return w;
+  }
+  double drive_rate(const Row& row) const {
+    double w = 0.0;
+    for (const auto& term : row.drives) w += term.weight * drives[std::size_t(term.index)].slope;
+    return w;
+  }
+  // Whether the drives of a row are accelerated now.
+  bool drives_bend(const Row& row) const {
+    for (const auto& term : row.drives)
+      if (m_.parts().drives[std::size_t(term.index)].position.bends()) return true;
+    return false;
+  }
+  static double sum(const Row& row, const double* x) {
+    double s = 0.0;
+    for (const auto& term : row.coordinates) s += term.weight * x[term.index];
+    return s;
+  }
+  static void pull(const Row& row, double force, double* push) {
+    for (const auto& term : row.coordinates) push[term.index] -= term.weight * force;
+  }
+
+  // The forces on the coordinates without those of stuck contacts, the rates of p and z, and the
+  // powers. Looks at t first.
+  void evaluate(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
+                double* z_rate, double* power);
+  // The same forces alone.
+  void forces(double t, const double* y, const MachineMode& mode, double* push);
+  // The derivatives at an instant, into `local` and `bent`, and the explicit slopes in time of the
+  // forces, rates and powers.
+  void linearise(double t, const double* y, const MachineMode& mode, double* push_t, double* p_t,
+                 double* z_t, double* power_t);
+  std::vector<Local> local;  // of each contact
+  std::vector<Local> bent;   // of each coupling that is not linear
+
+  double stored(double t, const double* y, const MachineMode& mode);
+
+  // Guards: two of each contact (velocity or stick, and the law's own margin), one of each coupling
+  // that is not linear. Positive inside the mode.
+  int guards() const { return 2 * contacts + int(m_.others.size()); }
+  bool sticks(int contact, const MachineMode& mode) const {
+    return set_valued[std::size_t(contact)] && mode.branch[std::size_t(contact)].direction == 0.0;
+  }
+  void guard_values(double t, const double* y, const MachineMode& mode, std::span<double> values);
+  double guard(int index, double t, const double* y, const MachineMode& mode);
+  // How far outside its interval a stuck contact may be by rounding alone.
+  double stick_slack(int contact) const { return slack_[std::size_t(contact)]; }
+  std::vector<char> set_valued;
+
+  // The forces of all contacts at an instant, and their relative velocities.
+  void contact_forces(double t, const double* y, const MachineMode& mode, std::span<double> force,
+                      std::span<double> velocity);
+
+  // The mode at a start or after a kink, and after guard `index` reached zero. Velocities of what
+  // sticks are set to be exactly equal. `arrived` is a contact whose relative velocity is zero.
+  void start(double t, std::span<double> y, MachineMode& mode);
+  void after(int index, double t, std::span<double> y, MachineMode& mode);
+  // The other direction of a contact at rest that turned out to leave the first one at once.
+  void turn(int contact, double t, std::span<double> y, MachineMode& mode);
+  // Makes the velocities of stuck contacts exactly equal.
+  void snap(double t, double* y, const MachineMode& mode);
+
+  // The contacts that stick, ready for the forces that hold them.
+  Rest& held() { return held_; }
+  const std::vector<double>& wanted() const { return wanted_; }  // their accelerations
+  void find_wanted(const Rest& rest, std::vector<double>& wanted) const;
+  bool held_move() const { return held_move_; }  // some stick to a drive
+
+  double next_kink(double t) const;
+  double longest_step() const;
+
+ private:
+  Motion<double> motion(std::size_t contact, double t, double s, double w) const {
+    return {s, w, m_.contacts[contact].load, t};
+  }
+  void hold_stuck(const MachineMode& mode);  // rebuilds held_
+  void settle(double t, std::span<double> y, MachineMode& mode, int arrived);
+  void direct(std::size_t contact, double direction, double t, const double* y, MachineMode& mode);
+  void snap_to(const Rest& rest, double* y);
+  double speed(std::size_t contact, const double* v) const;  // the size of its terms
+  void bounds_of(Rest& rest, double t, const double* y) const;
+
+  const Machine& m_;
+  Rest held_, trial_;
+  std::vector<int> list_;
+  std::vector<double> wanted_, push_, acceleration_, slack_;
+  std::vector<double> guards_;
+  std::vector<Branch<>> before_;
+  std::vector<char> known_, placed_;
+  bool held_move_ = false;
+};
+
+}  // namespace bristle::detail

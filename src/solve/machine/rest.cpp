@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "rest.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle::detail {
+
+Rest::Rest(const Machine& machine) : machine_(machine) {
+  const auto most = machine.contacts.size();
+  for (auto* v : {&contacts_, &alone_, &joint_, &ties_}) v->reserve(most);
+  users_.assign(machine.inertia.size(), 0);
+  resolved_.assign(machine.inertia.size(), 0);
+}
+
+void Rest::build(const std::vector<int>& contacts) {
+  contacts_ = contacts;
+  const auto n = contacts.size();
+  for (auto* v : {&lower, &upper, &force, &left, &resistance_}) v->assign(n, 0.0);
+  alone_.assign(n, -1);
+  joint_.clear();
+  std::fill(users_.begin(), users_.end(), 0);
+  for (std::size_t k = 0; k < n; ++k)
+    for (const auto& term : row(int(k)).coordinates) ++users_[std::size_t(term.index)];
+  for (std::size_t k = 0; k < n; ++k) {
+    const Row& own = row(int(k));
+    for (const auto& term : own.coordinates)
+      resistance_[k] += term.weight * term.weight / machine_.inertia[std::size_t(term.index)];
+    if (own.coordinates.size() == 1 && users_[std::size_t(own.coordinates[0].index)] == 1)
+      alone_[k] = own.coordinates[0].index;
+    else joint_.push_back(int(k));
+  }
+  const int m = int(joint_.size());
+  box_.resize(m);
+  for (int a = 0; a < m; ++a)
+    for (int b = 0; b < m; ++b)
+      for (const auto& x : row(joint_[std::size_t(a)]).coordinates)
+        for (const auto& y : row(joint_[std::size_t(b)]).coordinates)
+          if (x.index == y.index)
+            box_.g(a, b) += x.weight * y.weight / machine_.inertia[std::size_t(x.index)];
+  if (m > 0) box_.prepare();
+  find_constraints();
+}
+
+void Rest::find_constraints() {
+  known_.clear();
+  ties_.clear();
+  std::fill(resolved_.begin(), resolved_.end(), char(0));
+  const int n = int(contacts_.size());
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int k = 0; k < n; ++k) {
+      int open = 0, last = -1;
+      for (const auto& term : row(k).coordinates)
+        if (!resolved_[std::size_t(term.index)]) ++open, last = term.index;
+      if (open != 1) continue;
+      resolved_[std::size_t(last)] = 1;
+      known_.push_back({k, last});
+      moved = true;
+    }
+  }
+  // Rows that follow from others are left out, one by one.
+  std::vector<std::vector<double>> kept;
+  for (const int k : joint_) {
+    std::vector<double> own(machine_.inertia.size(), 0.0);
+    double before = 0.0, after = 0.0;
+    for (const auto& x : row(k).coordinates)
+      if (!resolved_[std::size_t(x.index)])
+        own[std::size_t(x.index)] = x.weight / std::sqrt(machine_.inertia[std::size_t(x.index)]);
+    for (const double x : own) before += x * x;
+    for (const auto& other : kept) {
+      double dot = 0.0;
+      for (std::size_t i = 0; i < own.size(); ++i) dot += own[i] * other[i];
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] -= dot * other[i];
+    }
+    for (const double x : own) after += x * x;
+    if (!(after > 1e-12 * before) || before == 0.0) continue;
+    for (double& x : own) x /= std::sqrt(after);
+    kept.push_back(std::move(own));
+    ties_.push_back(k);
+  }
+}
+
+double Rest::free_acceleration(std::size_t k, std::span<const double> push) const {
+  double sum = 0.0;
+  for (const auto& term : machine_.contacts[std::size_t(contacts_[k])].row.coordinates)
+    sum += term.weight * push[std::size_t(term.index)] / machine_.inertia[std::size_t(term.index)];
+  return sum;
+}
+
+void Rest::hold(std::span<const double> push, std::span<const double> wanted) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    if (alone_[k] >= 0)
+      force[k] = (free_acceleration(k, push) - wanted[k]) / resistance_[k], left[k] = 0.0;
+  if (joint_.empty()) return;
+  if (box_.singular()) return within(push, wanted);
+  for (std::size_t a = 0; a < joint_.size(); ++a) {
+    const auto k = std::size_t(joint_[a]);
+    box_.b[a] = free_acceleration(k, push) - wanted[k];
+  }
+  box_.free_forces();
+  for (std::size_t a = 0; a < joint_.size(); ++a) {
+    force[std::size_t(joint_[a])] = box_.force[a];
+    left[std::size_t(joint_[a])] = 0.0;
+  }
+}
+
+void Rest::within(std::span<const double> push, std::span<const double> wanted) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (alone_[k] < 0) continue;
+    const double need = free_acceleration(k, push) - wanted[k];
+    const double held = need / resistance_[k];
+    const double slack = 5e-15 * std::max(std::abs(lower[k]), std::abs(upper[k]));
+    const bool holds = held >= lower[k] - slack && held <= upper[k] + slack;
+    force[k] = std::clamp(held, lower[k], upper[k]);
+    left[k] = holds ? 0.0 : need - resistance_[k] * force[k];
+  }
+  if (joint_.empty()) return;
+  for (std::size_t a = 0; a < joint_.size(); ++a) {
+    const auto k = std::size_t(joint_[a]);
+    box_.b[a] = free_acceleration(k, push) - wanted[k];
+    box_.lower[a] = lower[k];
+    box_.upper[a] = upper[k];
+  }
+  box_.solve();
+  for (std::size_t a = 0; a < joint_.size(); ++a) {
+    const auto k = std::size_t(joint_[a]);
+    force[k] = box_.force[a];
+    const double noise =
+        1e-13 *
+        (resistance_[k] * std::max(std::abs(lower[k]), std::abs(upper[k])) + std::abs(box_.b[a]));
+    left[k] = std::abs(box_.rest[a]) <= noise ? 0.0 : box_.rest[a];
+  }
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A set of contacts at rest: the forces that hold them, or those within their bounds and what
+// acceleration is left.
+//
+// A contact that alone acts on its only coordinate is solved by itself. The others form one problem
+// in their forces (box_problem.hpp).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "box_problem.hpp"
+#include "bristle/machine/machine.hpp"
+
+namespace bristle::detail {
+
+class Rest {
+ public:
+  explicit Rest(const Machine& machine);
+
+  void build(const std::vector<int>& contacts);
+
+  // Contacts in the order given to build().
+  const std::vector<int>& contacts() const { return contacts_; }
+  // The coordinate a contact holds by itself, -1 for a contact of the joint problem.
+  int alone(std::size_t k) const { return alone_[k]; }
+  const std::vector<int>& joint() const { return joint_; }  // places in contacts()
+  // Velocities that rest makes known, one after the other: the row of contact `place` gives that of
+  // the coordinate from those before it.
+  struct Known {
+    int place, coordinate;
+  };
+  const std::vector<Known>& known() const { return known_; }
+  // The remaining rows without redundant ones: they tie velocities that stay unknown.
+  const std::vector<int>& ties() const { return ties_; }
+  bool is_known(int coordinate) const { return resolved_[std::size_t(coordinate)]; }
+  bool redundant() const { return box_.singular(); }
+
+  // From the forces on the coordinates without these contacts, and the relative accelerations that
+  // rest asks for (zero unless a drive accelerates): the forces that keep every contact at rest.
+  void hold(std::span<const double> push, std::span<const double> wanted);
+  // The forces within the bounds; `left` is then the relative acceleration beyond the wanted one.
+  void within(std::span<const double> push, std::span<const double> wanted);
+
+  std::vector<double> lower, upper;  // bounds, to be set before within(), and before hold() where
+                                     // contacts are redundant
+  std::vector<double> force, left;
+
+ private:
+  void find_constraints();
+  double free_acceleration(std::size_t k, std::span<const double> push) const;
+  const Row& row(int place) const {
+    return machine_.contacts[std::size_t(contacts_[std::size_t(place)])].row;
+  }
+
+  const Machine& machine_;
+  std::vector<int> contacts_, alone_, joint_, ties_;
+  std::vector<Known> known_;
+  std::vector<char> resolved_;
+  std::vector<double> resistance_;  // row M^-1 row' of each contact
+  std::vector<int> users_;
+  BoxProblem box_;
+};
+
+}  // namespace bristle::detail

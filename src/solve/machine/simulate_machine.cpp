@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "../run.hpp"
+#include "bristle/solve/machine_run.hpp"
+#include "machine_drive.hpp"
+
+namespace bristle {
+namespace {
+
+// Takes samples and events while the driver steps. All room for samples is reserved before the
+// first step.
+class MachineRecorder final : public detail::MachineObserver {
+ public:
+  static constexpr std::size_t event_room = 200'000;
+
+  MachineRecorder(detail::MachineSystem& system, const Options& options, MachineResult& out)
+      : sys_(system), options_(options), out_(out) {
+    out.columns = columns_of(system.machine());
+    for (auto& column : out.columns) column.values.reserve(std::size_t(options.samples));
+    out.events.reserve(1024);
+    force_.resize(std::size_t(system.contacts));
+    velocity_.resize(std::size_t(system.contacts));
+    for (std::size_t i = 0; i < system.machine().parts().bodies.size(); ++i)
+      bodies_.push_back(system.machine().row_of_body(i));
+  }
+
+  void sample(double t, const std::vector<double>& y, const detail::MachineMode& mode) {
+    const Machine& m = sys_.machine();
+    sys_.contact_forces(t, y.data(), mode, force_, velocity_);
+    const double stored = sys_.stored(t, y.data(), mode);  // leaves the drives at t
+    std::size_t at = 0;
+    const auto put = [&](double value) { out_.columns[at++].values.push_back(value); };
+    put(t);
+    const double *q = y.data(), *v = q + sys_.v_at();
+    for (const Row& row : bodies_) {
+      put(row.offset + detail::MachineSystem::sum(row, q));
+      put(detail::MachineSystem::sum(row, v));
+    }
+    for (const auto& drive : sys_.drives) put(drive.value);
+    for (std::size_t i = 0; i < m.inputs.size(); ++i)
+      put(m.inputs[i].state >= 0 ? y[std::size_t(sys_.p_at() + m.inputs[i].state)]
+                                 : sys_.inputs[i].value);
+    for (std::size_t c = 0; c < m.contacts.size(); ++c) {
+      const auto& contact = m.contacts[c];
+      put(velocity_[c]);
+      put(force_[c]);
+      put(contact.state >= 0 ? y[std::size_t(sys_.z_at() + contact.state)] : 0.0);
+      put(sys_.set_valued[c] ? mode.branch[c].direction : sign(velocity_[c]));
+      put(y[std::size_t(sys_.states + 2) + c]);
+    }
+    put(y[std::size_t(sys_.states)]);
+    put(y[std::size_t(sys_.states + 1)]);
+    put(stored);
+    ++taken_;
+  }
+
+  double next_sample() const {
+    const double span = options_.end - options_.record_from;
+    const auto last = std::size_t(options_.samples) - 1;
+    if (taken_ > last) return std::numeric_limits<double>::infinity();
+    return taken_ == last ? options_.end
+                          : options_.record_from + span * double(taken_) / double(last);
+  }
+
+  void step(detail::MachineStep& method, const detail::MachineMode& mode, double t,
+            double end) override {
+    if (!(next_sample() <= end)) return;
+    if (end - t > 0.0) method.open_dense();
+    for (double next = next_sample(); next <= end; next = next_sample()) {
+      if (next == end || !(end > t)) sample(next, method.y1(), mode);
+      else sample(next, method.dense(std::clamp((next - t) / (end - t), 0.0, 1.0)), mode);
+    }
+  }
+
+  void event(double t, const std::vector<double>& y, const detail::MachineMode& before,
+             const detail::MachineMode& after) override {
+    if (out_.events.size() >= event_room) return;
+    sys_.contact_forces(t, y.data(), after, force_, velocity_);
+    for (std::size_t c = 0; c < std::size_t(sys_.contacts); ++c) {
+      const auto &was = before.branch[c], &is = after.branch[c];
+      if (was == is) continue;
+      EventKind kind = EventKind::switched;
+      if (was.direction != is.direction) {
+        kind = EventKind::reversal;
+        if (sys_.set_valued[c] && is.direction == 0.0) kind = EventKind::stick;
+        else if (sys_.set_valued[c] && was.direction == 0.0) kind = EventKind::slip;
+      }
+      out_.events.push_back({kind, t, int(c), -1, was.direction, is.direction, force_[c]});
+    }
+    for (std::size_t i = 0; i < after.piece.size(); ++i)
+      if (before.piece[i] != after.piece[i])
+        out_.events.push_back({EventKind::switched, t, -1, int(sys_.machine().others[i].part),
+                               double(before.piece[i]), double(after.piece[i]), 0.0});
+  }
+
+  bool cancelled(double t) override {
+    return options_.progress && !options_.progress(t / options_.end);
+  }
+
+ private:
+  detail::MachineSystem& sys_;
+  const Options& options_;
+  MachineResult& out_;
+  std::vector<Row> bodies_;
+  std::vector<double> force_, velocity_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace
+
+const std::vector<double>& MachineResult::operator[](std::string_view name) const {
+  std::vector<std::string> names;
+  for (const auto& column : columns) {
+    if (column.name == name) return column.values;
+    names.push_back(column.name);
+  }
+  throw InvalidInput("column", not_found("column", name, names));
+}
+
+std::vector<Column> columns_of(const Machine& machine) {
+  const MachineParts& parts = machine.parts();
+  std::vector<Column> all{{"time", "s", "time"}};
+  // A contact or drive turns where the bodies it touches do.
+  const auto turns = [&](const std::string& name) {
+    for (const auto& body : parts.bodies)
+      if (body.name == name) return body.body.motion == Body::rotation;
+    return false;
+  };
+  for (const auto& body : parts.bodies) {
+    const bool turning = body.body.motion == Body::rotation;
+    all.push_back({body.name + ".position", turning ? "rad" : "m",
+                   (turning ? "angle of " : "position of ") + body.name});
+    all.push_back({body.name + ".velocity", turning ? "rad/s" : "m/s", "velocity of " + body.name});
+  }
+  for (const auto& drive : parts.drives)
+    all.push_back({drive.name + ".position", "m", "given position of " + drive.name});
+  for (const auto& input : parts.inputs)
+    all.push_back(
+        {input.name + ".force", turns(input.on) ? "N m" : "N", "force of the input " + input.name});
+  for (const auto& contact : parts.contacts) {
+    bool turning = false;
+    for (const auto& [name, weight] : contact.path.of) turning = turning || turns(name);
+    const std::string& n = contact.name;
+    all.push_back({n + ".velocity", turning ? "rad/s" : "m/s", "relative velocity of " + n});
+    all.push_back({n + ".force", turning ? "N m" : "N", "friction of " + n});
+    all.push_back({n + ".state", turning ? "rad" : "m", "state of the law of " + n});
+    all.push_back({n + ".mode", "", "direction of sliding of " + n + ", 0 in stick"});
+    all.push_back({n + ".work", "J", "work done on " + n});
+  }
+  all.push_back({"work_in", "J", "work of inputs and drives"});
+  all.push_back({"dissipated", "J", "dissipated"});
+  all.push_back({"stored", "J", "stored in bodies, springs and bristles"});
+  return all;
+}
+
+MachineResult simulate(const Machine& machine, const Options& options) {
+  validate(options);
+  if (options.method != Options::rosenbrock)
+    throw InvalidInput("method", "solve: method = \"" +
+                                     std::string(Options::methods[std::size_t(options.method)]) +
+                                     "\" does not know machines yet, use rosenbrock");
+  MachineResult result;
+  detail::MachineSystem system(machine);
+  MachineRecorder record(system, options, result);
+  detail::MachineDriver driver(system, {options.tolerance, long(options.step_limit)});
+  driver.reset();
+  const double first = system.stored(0.0, driver.state().data(), driver.mode());
+  const auto began = std::chrono::steady_clock::now();
+  detail::Outcome outcome;
+  outcome.report = driver.run(options.end, record);
+  result.summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  outcome.evaluations =
+      8 * (outcome.report.steps + outcome.report.rejected + outcome.report.event_steps) +
+      outcome.report.steps;
+  outcome.error_estimate = outcome.report.error_sum;
+  const auto& y = driver.state();
+  const auto at = std::size_t(system.states);
+  outcome.work = {y[at], 0.0, y[at + 1]};
+  for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) outcome.work[1] += y[at + 2 + c];
+  const double last = system.stored(driver.time(), y.data(), driver.mode());
+  detail::finish(outcome, first, last, options, result.summary);
+  return result;
+}
+
+}  // namespace bristle

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Which contacts stick and which slip, at a start and after an event.
+#include <algorithm>
+#include <cmath>
+
+#include "machine_system.hpp"
+
+namespace bristle::detail {
+
+void MachineSystem::hold_stuck(const MachineMode& mode) {
+  list_.clear();
+  held_move_ = false;
+  for (int c = 0; c < contacts; ++c)
+    if (sticks(c, mode)) {
+      list_.push_back(c);
+      held_move_ = held_move_ || !m_.contacts[std::size_t(c)].row.drives.empty();
+    }
+  held_.build(list_);
+}
+
+void MachineSystem::direct(std::size_t c, double direction, double t, const double* y,
+                           MachineMode& mode) {
+  const auto& contact = m_.contacts[c];
+  const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
+  mode.branch[c] =
+      contact.law->engage(z, motion(c, t, stretch(contact.row, y), rate(contact.row, y + v_at())),
+                          direction, before_[c]);
+}
+
+void MachineSystem::snap(double t, double* y, const MachineMode& mode) {
+  if (held_.contacts().empty()) return;
+  look_at(t, mode);
+  snap_to(held_, y);
+}
+
+// A row with one velocity that is not known yet gives it. Where every row has several, the heaviest
+// coordinate keeps its own.
+void MachineSystem::snap_to(const Rest& rest, double* y) {
+  double* v = y + v_at();
+  std::fill(known_.begin(), known_.end(), char(1));
+  std::fill(placed_.begin(), placed_.end(), char(0));
+  const auto row_of = [&](std::size_t k) -> const Row& {
+    return m_.contacts[std::size_t(rest.contacts()[k])].row;
+  };
+  for (std::size_t k = 0; k < rest.contacts().size(); ++k) {
+    const Row& row = row_of(k);
+    if (rest.alone(k) >= 0) {
+      const double w = drive_rate(row);
+      v[rest.alone(k)] = w == 0.0 ? 0.0 : -w / row.coordinates[0].weight;
+    } else {
+      for (const auto& term : row.coordinates) known_[std::size_t(term.index)] = 0;
+    }
+  }
+  for (;;) {
+    bool moved = false;
+    int leader = -1;
+    for (const int place : rest.joint()) {
+      const auto k = std::size_t(place);
+      if (placed_[k]) continue;
+      const Row& row = row_of(k);
+      int open = 0;
+      Row::Term last{};
+      for (const auto& term : row.coordinates) {
+        if (known_[std::size_t(term.index)]) continue;
+        ++open;
+        last = term;
+        if (leader < 0 || m_.inertia[std::size_t(term.index)] > m_.inertia[std::size_t(leader)])
+          leader = term.index;
+      }
+      if (open > 1) continue;
+      placed_[k] = 1;
+      if (open == 0) continue;
+      double w = drive_rate(row);
+      for (const auto& term : row.coordinates)
+        if (term.index != last.index) w += term.weight * v[term.index];
+      v[last.index] = w == 0.0 ? 0.0 : -w / last.weight;
+      known_[std::size_t(last.index)] = 1;
+      moved = true;
+    }
+    if (moved) continue;
+    if (leader < 0) return;
+    known_[std::size_t(leader)] = 1;
+  }
+}
+
+void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int arrived) {
+  look_at(t, mode);
+  const double* v = y.data() + v_at();
+  before_ = mode.branch;
+  list_.clear();
+  // Contacts at rest. To set one of them to exactly zero may bring others there.
+  const auto at_rest = [&](int c) {
+    return set_valued[std::size_t(c)] &&
+           (c == arrived || sticks(c, mode) || rate(m_.contacts[std::size_t(c)].row, v) == 0.0);
+  };
+  std::size_t found = 0;
+  do {
+    found = list_.size();
+    list_.clear();
+    for (int c = 0; c < contacts; ++c)
+      if (at_rest(c)) list_.push_back(c);
+    trial_.build(list_);
+    snap_to(trial_, y.data());
+  } while (list_.size() != found);
+  if (!list_.empty()) {
+    for (const int c : list_)
+      mode.branch[std::size_t(c)] = {0.0, 0.0, before_[std::size_t(c)].contacts};
+    forces(t, y.data(), mode, push_.data());
+    find_wanted(trial_, wanted_);
+    bounds_of(trial_, t, y.data());
+    trial_.within(push_, wanted_);
+    for (std::size_t k = 0; k < trial_.contacts().size(); ++k)
+      if (trial_.left[k] != 0.0)
+        direct(std::size_t(trial_.contacts()[k]), sign(trial_.left[k]), t, y.data(), mode);
+  }
+  hold_stuck(mode);
+
+  // A law with a state takes the side to which its contact is accelerated from rest.
+  bool any = false;
+  for (int c = 0; c < contacts; ++c)
+    any = any || (!set_valued[std::size_t(c)] && rate(m_.contacts[std::size_t(c)].row, v) == 0.0);
+  if (!any) return;
+  for (int c = 0; c < contacts; ++c) {
+    const auto k = std::size_t(c);
+    if (!set_valued[k] && mode.branch[k].direction == 0.0) direct(k, 1.0, t, y.data(), mode);
+  }
+  forces(t, y.data(), mode, push_.data());
+  find_wanted(held_, wanted_);
+  if (held_.redundant()) bounds_of(held_, t, y.data());
+  held_.hold(push_, wanted_);
+  for (std::size_t k = 0; k < held_.contacts().size(); ++k)
+    pull(m_.contacts[std::size_t(held_.contacts()[k])].row, held_.force[k], push_.data());
+  for (int i = 0; i < n; ++i)
+    acceleration_[std::size_t(i)] = push_[std::size_t(i)] / m_.inertia[std::size_t(i)];
+  for (int c = 0; c < contacts; ++c) {
+    const auto& row = m_.contacts[std::size_t(c)].row;
+    if (set_valued[std::size_t(c)] || rate(row, v) != 0.0) continue;
+    double a = sum(row, acceleration_.data());
+    for (const auto& term : row.drives)
+      a += term.weight * drives[std::size_t(term.index)].curvature;
+    if (a != 0.0) direct(std::size_t(c), sign(a), t, y.data(), mode);
+  }
+}
+
+void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
+  const bool first = mode.branch.empty();
+  if (first) {
+    mode.branch.resize(std::size_t(contacts));
+    mode.piece.resize(m_.others.size());
+    mode.drive_piece.resize(drives.size());
+    mode.input_piece.resize(inputs.size());
+  }
+  for (std::size_t i = 0; i < drives.size(); ++i)
+    mode.drive_piece[i] = m_.parts().drives[i].position.piece(t);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    mode.input_piece[i] = m_.inputs[i].signal.piece(t);
+  look_at(t, mode);
+  const double *q = y.data(), *v = y.data() + v_at();
+  for (std::size_t i = 0; i < m_.others.size() && first; ++i)
+    mode.piece[i] =
+        m_.others[i].coupling->piece(stretch(m_.others[i].row, q), rate(m_.others[i].row, v));
+  before_ = mode.branch;
+  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
+    const double w = rate(m_.contacts[c].row, v);
+    // What sticks at the velocity of a drive keeps sticking within rounding.
+    const bool stays = !first && sticks(int(c), mode) && std::abs(w) <= 1e-14 * speed(c, v);
+    if (w != 0.0 && !stays) direct(c, sign(w), t, q, mode);
+  }
+  settle(t, y, mode, -1);
+}
+
+double MachineSystem::speed(std::size_t c, const double* v) const {
+  double size = std::abs(drive_rate(m_.contacts[c].row));
+  for (const auto& term : m_.contacts[c].row.coordinates)
+    size += std::abs(term.weight * v[term.index]);
+  return size;
+}
+
+void MachineSystem::after(int index, double t, std::span<double> y, MachineMode& mode) {
+  look_at(t, mode);
+  if (index >= 2 * contacts) {
+    const auto i = std::size_t(index - 2 * contacts);
+    const auto& one = m_.others[i];
+    mode.piece[i] = one.coupling->next(stretch(one.row, y.data()), rate(one.row, y.data() + v_at()),
+                                       mode.piece[i]);
+    return settle(t, y, mode, -1);
+  }
+  const int c = index / 2;
+  const auto k = std::size_t(c);
+  if (index % 2 == 1) {
+    mode.branch[k] = m_.contacts[k].law->crossed(mode.branch[k]);
+    return settle(t, y, mode, -1);
+  }
+  if (set_valued[k]) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
+  turn(c, t, y, mode);
+}
+
+void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode) {
+  look_at(t, mode);
+  const auto k = std::size_t(c);
+  const Row& row = m_.contacts[k].row;
+  if (!set_valued[k]) {
+    // The velocity is zero within its error: make it so on the lightest coordinate that is free.
+    double* v = y.data() + v_at();
+    const Row::Term* lightest = nullptr;
+    for (const auto& term : row.coordinates) {
+      bool held = false;
+      for (const int other : held_.contacts())
+        for (const auto& used : m_.contacts[std::size_t(other)].row.coordinates)
+          held = held || used.index == term.index;
+      if (!held && (!lightest ||
+                    m_.inertia[std::size_t(term.index)] < m_.inertia[std::size_t(lightest->index)]))
+        lightest = &term;
+    }
+    if (lightest) {
+      double w = drive_rate(row);
+      for (const auto& term : row.coordinates)
+        if (&term != lightest) w += term.weight * v[term.index];
+      v[lightest->index] = w == 0.0 ? 0.0 : -w / lightest->weight;
+    }
+  }
+  before_ = mode.branch;
+  const double direction = mode.branch[k].direction;
+  direct(k, direction == 0.0 ? 1.0 : -direction, t, y.data(), mode);
+  if (set_valued[k]) hold_stuck(mode);
+}
+
+}  // namespace bristle::detail
