@@ -50,11 +50,11 @@ struct Body {
 };
 
 // A weighted sum of bodies and drives; "ground" may stand in it with any weight.
-struct Path {
+struct MotionPath {
   std::vector<std::pair<std::string, double>> of;
 };
 // The motion of the first relative to the second.
-Path between(std::string first, std::string second);
+MotionPath between(std::string first, std::string second);
 
 struct ContactSettings {
   using Number = double;
@@ -107,7 +107,7 @@ struct CouplingPart {
 };
 struct ContactPart {
   std::string name;
-  Path path;
+  MotionPath path;
   std::shared_ptr<const AnyLaw> law;
   ContactSettings settings{};
 };
