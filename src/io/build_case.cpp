@@ -1,101 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "build_case.hpp"
 
-#include <filesystem>
-
-#include "bristle/io/column_reading.hpp"
-#include "bristle/io/csv.hpp"
-#include "bristle/io/errors.hpp"
-#include "bristle/io/files.hpp"
+#include "bristle/io/units.hpp"
 #include "bristle/model/bias.hpp"
 #include "bristle/system/rolling.hpp"
+#include "section_values.hpp"
 
 namespace bristle::io {
 namespace {
 
-// Makes one described thing from its section; an error gains the place it comes from.
-template <class F>
-auto located(const Section& section, const std::string& fallback, const F& build) {
-  try {
-    return build();
-  } catch (const InvalidInput& error) {
-    const auto at = section.find(error.field);
-    throw InputError((at != section.end() ? at->second.where : fallback) + ": " + error.what());
-  }
-}
-
-Values values_of(const Section& section, const std::set<std::string>& without = {}) {
-  Values values;
-  for (const auto& [key, entry] : section)
-    if (!without.contains(key)) values[key] = entry.value;
-  return values;
-}
-
-std::string text_of(const Section& section, const std::string& key, const std::string& fallback) {
-  const auto at = section.find(key);
-  if (at == section.end()) return fallback;
-  if (const auto* text = std::get_if<std::string>(&at->second.value)) return *text;
-  throw InputError(at->second.where + ": " + key + " = " + words(at->second.value) +
-                   " must be a text in quotes");
-}
-
-// The end of the run as the file has it; out of range or not is said elsewhere.
-double end_of(const Sections& sections) {
-  const auto& solve = sections.at("solve");
-  const auto at = solve.find("end");
-  const double* end = at == solve.end() ? nullptr : std::get_if<double>(&at->second.value);
-  return end && *end > 0.0 ? *end : Options{}.end;
-}
-
-// `unit` is that of the input in SI, "" if it has none of its own.
-Signal read_signal(const Sections& sections, const std::string& path, Attachments& attachments,
-                   const std::string& unit = "") {
-  const Section& section = sections.at("input");
-  Signal signal;
-  const std::string fallback = path + ": [input]";
-  const std::string file = text_of(section, "file", "");
-  Values values = values_of(section, {"file", "time_column", "value_column"});
-  if (!file.empty()) {
-    // A path in a file is relative to that file.
-    const auto folder = std::filesystem::path(path).parent_path();
-    const std::string data =
-        std::filesystem::path(file).is_absolute() ? file : (folder / file).string();
-    // A pipe can be read only once.
-    std::string& text = attachments[file];
-    text = read_text(data);
-    CsvRows rows(data, text);
-    if (rows.names().size() < 2) throw InputError(data + ": needs two columns, time and value");
-    std::vector<std::string> units;
-    if (!unit.empty() && parse_unit(unit)) units.push_back(unit);
-    const ReadColumns read = read_columns(
-        rows, data,
-        {{{"time", {"s"}, "time_column ="}, text_of(section, "time_column", ""), 0},
-         {{"input", units, "value_column ="}, text_of(section, "value_column", ""), 1}});
-    try {
-      signal.curve = std::make_shared<SampledCurve>(read.values[0], read.values[1]);
-    } catch (const InvalidInput& error) {
-      throw InputError(data + ": " + error.what());
-    }
-    values["shape"] = std::string("samples");
-  }
-  return located(section, fallback, [&] {
-    // validate() would miss the points, which are no field: add them first.
-    Signal made;
-    made.curve = signal.curve;
-    Description description = describe<Signal>();
-    // The samples of a file are no fields of the signal, but keys of the section all the same.
-    Description keys = description;
-    for (const char* key : {"file", "time_column", "value_column"})
-      keys.fields.push_back({.name = key});
-    refuse_unknown(keys, values_of(section));
-    for (const char* key : {"time_column", "value_column"})
-      if (file.empty() && section.contains(key))
-        throw InvalidInput(key, std::string("input: ") + key + " has no meaning without a file");
-    assign(made, description, values);
-    made.prepare(end_of(sections));
-    validate(made);
-    return made;
-  });
+// The signal of [input]; `unit` is that of the input in SI, "" if it has none of its own.
+Signal read_input(const Sections& sections, const std::string& path, Attachments& attachments,
+                  const std::string& unit = "") {
+  SignalPlace place{path, path + ": [input]", end_of(sections), {}};
+  if (!unit.empty() && parse_unit(unit)) place.units.push_back(unit);
+  return read_signal(sections.at("input"), place, attachments);
 }
 
 template <class M>
@@ -104,22 +23,8 @@ M read_mechanism(const Sections& sections, const std::string& path, Attachments&
   M mechanism = located(section, path + ": [mechanism]",
                         [&] { return make<M>(values_of(section, {"name"})); });
   if constexpr (requires { mechanism.signal; })
-    mechanism.signal = read_signal(sections, path, attachments, std::string(M::input_unit));
+    mechanism.signal = read_input(sections, path, attachments, std::string(M::input_unit));
   return mechanism;
-}
-
-// Refuses a section that the rest of the file leaves without meaning.
-void refuse_section(const Sections& sections, const std::string& name, const std::string& why) {
-  const Section& section = sections.at(name);
-  if (!section.empty())
-    throw InputError(section.begin()->second.where + ": [" + name + "] has no meaning " + why);
-}
-
-// Refuses all sections but those that a file of this kind reads.
-void refuse_others(const Sections& sections, const std::set<std::string>& read,
-                   const std::string& why) {
-  for (const auto& [name, section] : sections)
-    if (!read.contains(name)) refuse_section(sections, name, why);
 }
 
 // One of the sections that have the fields of a map.
@@ -166,7 +71,7 @@ void build_system(Case& c, const Sections& sections, const std::set<std::string>
                      [&] { return make_system(name, values_of(section, {"name"})); });
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
-  c.input = read_signal(sections, path, c.attachments);
+  c.input = read_input(sections, path, c.attachments);
   c.period = c.input.period();
   read_map(c, sections, given, path);
   if (!given.contains("identify")) return;
@@ -187,7 +92,7 @@ void build_planar(Case& c, const Sections& sections, const std::set<std::string>
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   if (!given.contains("input")) return;
-  c.planar_body.dither = read_signal(sections, path, c.attachments);
+  c.planar_body.dither = read_input(sections, path, c.attachments);
   c.planar_body.shaken = true;
   c.period = c.planar_body.dither.period();
 }
@@ -246,7 +151,7 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
   }
   refuse_section(sections, "steady", "for a wheel");
   c.kind = CaseKind::system;
-  c.input = read_signal(sections, path, c.attachments);
+  c.input = read_input(sections, path, c.attachments);
   c.period = c.input.period();
 }
 
@@ -289,7 +194,7 @@ void build_oscillator(Case& c, const Sections& sections, const std::set<std::str
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   c.oscillator = located(mechanism, path + ": [mechanism]",
                          [&] { return make<FrictionOscillator>(values_of(mechanism, {"name"})); });
-  c.oscillator.base = read_signal(sections, path, c.attachments, "m");
+  c.oscillator.base = read_input(sections, path, c.attachments, "m");
   located(sections.at("input"), path + ": [input]", [&] { return validate(c.oscillator), 0; });
   c.period = c.oscillator.base.period();
   c.beat = c.oscillator.base.beat();
@@ -312,11 +217,13 @@ void build_surface(Case& c, const Sections& sections, const std::string& path) {
 }  // namespace
 
 Case build_case(const std::string& label, const Sections& sections,
-                const std::set<std::string>& given, const std::string& path) {
+                const std::set<std::string>& given, const std::vector<MachineEntry>& machine,
+                const std::string& path) {
   Case c;
   c.label = label;
   for (const auto& [name, section] : sections)
     if (!section.empty()) c.sections[name] = values_of(section);
+  if (!machine.empty()) return build_machine(c, sections, machine, path), c;
   if (given.contains("surface")) return build_surface(c, sections, path), c;
   if (given.contains("system")) return build_system(c, sections, given, path), c;
   if (given.contains("planar")) return build_planar(c, sections, given, path), c;

@@ -8,9 +8,19 @@
 
 namespace bristle::io {
 
-// `given` are the sections that stand in the file or were changed. Throws InputError with file,
+// `given` are the sections that stand in the file or were changed, `machine` the parts of a machine
+// if it is one. Throws InputError with file,
 // line, field, value and range.
 Case build_case(const std::string& label, const Sections& sections,
-                const std::set<std::string>& given, const std::string& path);
+                const std::set<std::string>& given, const std::vector<MachineEntry>& machine,
+                const std::string& path);
+
+// Makes a case of a machine from its entries, whose fields are in the sections "list.name".
+void build_machine(Case& c, const Sections& sections, const std::vector<MachineEntry>& entries,
+                   const std::string& path);
+
+// Refuses figures and facts that ask a machine for columns, contacts or quantities it has not, and
+// facts that ask others for what machines alone have.
+void check_questions(const Case& c, const std::vector<FigureSpec>& figures);
 
 }  // namespace bristle::io

@@ -36,6 +36,11 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
       return names;
     }
     case CaseKind::planar: return planar_columns();
+    case CaseKind::machine: {
+      std::vector<std::string> names;
+      for (const Column& one : bristle::columns_of(*c.machine)) names.push_back(one.name);
+      return names;
+    }
     case CaseKind::surface: return {"place", "roughness", "correlation", "expected"};
     case CaseKind::oscillator: {
       auto names = oscillator_columns();
@@ -81,6 +86,11 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
            : name == "falling" ? result.folded.falling
                                : result.folded.image;
   if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
+  if (c.kind == CaseKind::machine) {
+    for (const Column& one : result.machine.columns)
+      if (one.name == name) return one.values;
+    return {};
+  }
   if (c.kind == CaseKind::surface)
     return name == "place"         ? result.surface.place
            : name == "roughness"   ? result.surface.roughness
@@ -159,6 +169,11 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"falling", "falling loop y"},
       {"x", "x"},
       {"y", "y"}};
+  if (c.kind == CaseKind::machine) {
+    for (const Column& one : bristle::columns_of(*c.machine))
+      if (one.name == name) return name + (one.unit.empty() ? "" : " [" + one.unit + "]");
+    return name;
+  }
   if (c.system && c.law && name == "output") return "friction force F [N]";
   if (c.system && c.law && name == "input")
     return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/machine/parameters.hpp"
 #include "build_case.hpp"
+#include "field_path.hpp"
 
 namespace bristle::io {
 namespace {
@@ -42,10 +44,10 @@ void refuse_twice(const std::vector<Setting>& settings) {
                          settings[i].field);
 }
 
-void apply(Sections& sections, const std::vector<Setting>& settings) {
+void apply(Sections& sections, const std::vector<Setting>& settings,
+           const std::vector<std::string>& known) {
   for (const auto& setting : settings) {
     const std::string where = words_of(setting);
-    const auto& known = section_names();
     if (std::find(known.begin(), known.end(), setting.section) == known.end())
       throw InputError(where + ": " + not_found("section", setting.section, known));
     sections[setting.section][setting.field] = {value_from(setting.value), where};
@@ -82,6 +84,7 @@ void check_samples(const Case& c, const std::vector<FigureSpec>& figures, const 
 }  // namespace
 
 std::string Case::subject() const {
+  if (kind == CaseKind::machine) return "machine";
   if (kind == CaseKind::planar) return "planar";
   if (kind == CaseKind::surface) return "roughness";
   if (system && law) return "mechanism";
@@ -89,6 +92,13 @@ std::string Case::subject() const {
 }
 
 Description Case::description() const {
+  if (kind == CaseKind::machine) {
+    Description all{
+        "machine", "bodies, what couples them, where they rub and what drives them", {}};
+    for (auto& parameter : parameters_of(machine->parts()))
+      all.fields.push_back(std::move(parameter.field));
+    return all;
+  }
   if (kind == CaseKind::planar) return describe<PlanarLaw>();
   if (kind == CaseKind::surface) return describe<Roughness>();
   if (kind == CaseKind::oscillator)
@@ -98,6 +108,12 @@ Description Case::description() const {
 }
 
 Values Case::values() const {
+  if (kind == CaseKind::machine) {
+    Values all;
+    for (auto& parameter : parameters_of(machine->parts()))
+      all[parameter.field.name] = std::move(parameter.value);
+    return all;
+  }
   if (kind == CaseKind::planar) return bristle::values_of(planar);
   if (kind == CaseKind::surface) return bristle::values_of(*friction.roughness);
   if (kind == CaseKind::oscillator)
@@ -112,7 +128,8 @@ Setting parse_setting(const std::string& text) {
   const auto dot = text.find('.');
   if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0)
     throw InputError("--set " + text + ": must have the form section.field=value");
-  return {text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1)};
+  const auto [section, field] = split_path(text.substr(0, equals));
+  return {section, field, text.substr(equals + 1)};
 }
 
 Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings) {
@@ -128,8 +145,8 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     for (const auto& name : section_names()) sections[name];
     for (const auto& [name, section] : variant.changes)
       for (const auto& [key, entry] : section) sections[name][key] = entry;
-    apply(sections, settings);
-    Case c = build_case(variant.label, sections, given, path);
+    apply(sections, settings, section_names(document));
+    Case c = build_case(variant.label, sections, given, document.machine, path);
     check_samples(c, experiment.figures, sections, path);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
@@ -141,6 +158,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     c.sweep = variant.sweep;
     c.swept = variant.swept;
     c.swept_value = variant.swept_value;
+    check_questions(c, experiment.figures);
     experiment.cases.push_back(std::move(c));
   }
   return experiment;

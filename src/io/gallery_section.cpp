@@ -30,6 +30,7 @@ void add_once(ordered_json& list, const std::string& word) {
 std::string method_of(const Case& c, const CaseResult& r) {
   switch (c.kind) {
     case CaseKind::run: return r.run.summary.method;
+    case CaseKind::machine: return r.machine.summary.method;
     case CaseKind::system: return r.response.method;
     case CaseKind::planar:
     case CaseKind::oscillator: return "adaptive with events";
@@ -53,7 +54,7 @@ ordered_json parameters(const std::vector<const Case*>& cases) {
     const Case& c = *cases[i];
     const auto put = [&](const std::string& section, const std::string& field,
                          const std::string& value, const FieldInfo& info) {
-      const std::string name = section + "." + field;
+      const std::string name = section.empty() ? field : section + "." + field;
       if (rows.try_emplace(name, Row{info, std::vector<std::string>(cases.size())}).second)
         order.push_back(name);
       rows[name].values[i] = value;
@@ -61,10 +62,13 @@ ordered_json parameters(const std::vector<const Case*>& cases) {
     const Description subject = c.description();
     const Values values = c.values();
     put(c.subject(), "name", subject.name, {.name = "name", .meaning = subject.summary});
+    // The parameters of a machine have whole names.
+    const std::string owner = c.kind == CaseKind::machine ? "" : c.subject();
     for (const auto& field : subject.fields)
-      put(c.subject(), field.name, bristle::words(values.at(field.name)), field);
+      if (is_shown(c, field, values.at(field.name)))
+        put(owner, field.name, bristle::words(values.at(field.name)), field);
     for (const auto& [section, given] : c.sections)
-      if (section != c.subject())
+      if (section != c.subject() && !is_part_of_machine(c, section))
         for (const auto& [field, value] : given)
           put(section, field, bristle::words(value), field_of(c, section, field));
   }
@@ -138,9 +142,14 @@ Section make_section(const Experiment& experiment, const ExperimentResult& resul
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     const CaseResult& r = result.cases[i];
-    add_once(models, c.law ? std::string(c.law->name()) : c.description().name);
+    if (c.kind == CaseKind::machine)
+      for (const auto& contact : c.machine->parts().contacts)
+        add_once(models, std::string(contact.law->name()));
+    else add_once(models, c.law ? std::string(c.law->name()) : c.description().name);
     add_once(methods, method_of(c, r));
     if (c.kind == CaseKind::run) ledger = std::max(ledger, r.run.summary.ledger.relative_error);
+    if (c.kind == CaseKind::machine)
+      ledger = std::max(ledger, r.machine.summary.ledger.relative_error);
     if (c.kind == CaseKind::planar) ledger = std::max(ledger, r.planar.ledger_error);
     if (c.kind == CaseKind::oscillator) ledger = std::max(ledger, r.oscillator.ledger_error);
     if (!c.sweep.empty()) {

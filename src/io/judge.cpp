@@ -77,7 +77,7 @@ Measured over_sweep(const Expectation& e, const Experiment& experiment,
     const Case& c = experiment.cases[i];
     if (c.sweep != e.sweep) continue;
     const Measured one =
-        results[i].ok(c) ? measure(c, results[i], e.quantity, e.argument) : Measured{};
+        results[i].ok(c) ? measure(c, results[i], e.quantity, Argument(e)) : Measured{};
     if (!std::holds_alternative<double>(one)) return {};
     least = std::min(least, std::get<double>(one));
     most = std::max(most, std::get<double>(one));
@@ -94,7 +94,7 @@ Measured of_other(const Expectation& e, const Experiment& experiment,
   if (e.other.empty()) return {};
   for (std::size_t j = 0; j < experiment.cases.size(); ++j)
     if (experiment.cases[j].label == e.other && results[j].ok(experiment.cases[j]))
-      return measure(experiment.cases[j], results[j], e.quantity, e.argument);
+      return measure(experiment.cases[j], results[j], e.quantity, Argument(e));
   return {};
 }
 
@@ -128,11 +128,11 @@ Verdict judged(const Experiment& experiment, const std::vector<CaseResult>& resu
   v.why = e.why;
   v.reference = reference_words(e);
   v.other = e.other;
-  if (!e.is) v.unit = quantity_unit(c, results[i], e.quantity);
+  if (!e.is) v.unit = quantity_unit(c, results[i], e.quantity, Argument(e));
   std::string said;
   Measured ours;
   if (!e.sweep.empty()) ours = over_sweep(e, experiment, results, said);
-  else if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, e.argument);
+  else if (results[i].ok(c)) ours = measure(c, results[i], e.quantity, Argument(e));
   const Measured other = of_other(e, experiment, results);
   v.ours = said.empty() ? words(ours) : said;
   if (!e.other.empty()) v.ours += " (" + e.other + ": " + words(other) + ")";

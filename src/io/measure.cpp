@@ -192,6 +192,7 @@ const std::vector<std::string>& quantity_names() {
     for (const auto* some : {&quantities(), &system_quantities(), &map_quantities(),
                              &planar_quantities(), &oscillator_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
+    for (const auto& [name, quantity] : machine_quantities()) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
   }();
   return names;
@@ -200,7 +201,13 @@ const std::vector<std::string>& quantity_names() {
 bool is_map_quantity(const std::string& name) { return map_quantities().contains(name); }
 
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
-                 double argument) {
+                 const Argument& asked) {
+  if (c.kind == CaseKind::machine) {
+    const auto at = machine_quantities().find(quantity);
+    return at == machine_quantities().end() ? Measured{}
+                                            : at->second.take(c, result.machine, asked);
+  }
+  const double argument = asked.number;
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
   if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar ||

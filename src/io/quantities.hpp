@@ -78,6 +78,16 @@ std::vector<double> named_frequencies(const Case& c);
 // Whether a case has a motion of that sort.
 bool oscillates(const Case& c);
 
+// A quantity of a machine: what it has to be asked with, and how it is measured.
+struct MachineQuantity {
+  enum Of { the_run, a_column, a_contact, events } of;  // of events a contact may be named
+  enum At { nowhere, a_time, a_number } at;
+  bool windowed;     // may be taken of a part of the run
+  std::string unit;  // where it is not that of the column or of the force of the contact
+  std::function<Measured(const Case&, const MachineResult&, const Argument&)> take;
+};
+const std::map<std::string, MachineQuantity>& machine_quantities();
+
 // A column of a system's response by name; empty if it has none.
 std::vector<double> system_column(const Case& c, const CaseResult& result, const std::string& name);
 // A column over the last whole period of the input, without its last sample; empty if there is

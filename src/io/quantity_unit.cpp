@@ -4,6 +4,7 @@
 #include <map>
 
 #include "bristle/io/verdict.hpp"
+#include "quantities.hpp"
 
 namespace bristle::io {
 namespace {
@@ -33,7 +34,16 @@ std::string fitted_fall(const std::string& quantity) {
 
 }  // namespace
 
-std::string quantity_unit(const Case& c, const CaseResult& result, const std::string& quantity) {
+std::string quantity_unit(const Case& c, const CaseResult& result, const std::string& quantity,
+                          const Argument& argument) {
+  if (c.kind == CaseKind::machine) {
+    const auto at = machine_quantities().find(quantity);
+    if (at == machine_quantities().end()) return "";
+    std::string column = argument.column;
+    if (quantity == "event_force" && !argument.contact.empty())
+      column = argument.contact + ".force";
+    return column.empty() ? at->second.unit : bracketed(axis_label(c, result, column));
+  }
   static const std::map<std::string, std::string> units{{"period", "s"},
                                                         {"period_spread", "s"},
                                                         {"slip_time", "s"},

@@ -6,6 +6,7 @@
 #include "bristle/io/fact_counts.hpp"
 #include "html.hpp"
 #include "report_parts.hpp"
+#include "section_fields.hpp"
 
 namespace bristle::io {
 std::string report_html(const Experiment& experiment, const ExperimentResult& result,
@@ -52,12 +53,15 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     const Description subject = c.description();
     const Values values = c.values();
     for (const auto& field : subject.fields) {
-      h += "<tr><td>" + escaped(subject.name) + "." + escaped(field.name) + "<td>" +
+      if (!is_shown(c, field, values.at(field.name))) continue;
+      // The parameters of a machine have whole names.
+      const std::string owner = c.kind == CaseKind::machine ? "" : escaped(subject.name) + ".";
+      h += "<tr><td>" + owner + escaped(field.name) + "<td>" +
            escaped(bristle::words(values.at(field.name))) + "<td>" + escaped(field.unit) + "<td>" +
            escaped(field.meaning) + "</tr>\n";
     }
     for (const auto& [section, given] : c.sections) {
-      if (section == c.subject()) continue;
+      if (section == c.subject() || is_part_of_machine(c, section)) continue;
       for (const auto& [key, value] : given)
         h += "<tr><td>" + escaped(section) + "." + escaped(key) + "<td>" +
              escaped(bristle::words(value)) + "<td><td></tr>\n";

@@ -9,8 +9,6 @@
 #include <numbers>
 #include <set>
 
-#include "bristle/analysis/motion_kind.hpp"
-#include "bristle/analysis/spectrum.hpp"
 #include "bristle/io/animate.hpp"
 #include "bristle/io/cancel.hpp"
 #include "bristle/io/csv.hpp"
@@ -22,9 +20,9 @@
 #include "bristle/io/report.hpp"
 #include "case_names.hpp"
 #include "case_tables.hpp"
-#include "drawn_curves.hpp"
+#include "machine_tables.hpp"
 #include "quantities.hpp"
-#include "sweep_figure.hpp"
+#include "result_figures.hpp"
 
 namespace bristle::io {
 namespace {
@@ -80,68 +78,10 @@ BodeCurve bode_case(const Case& c) {
   return r;
 }
 
-// The lines of a figure that shows a spectrum or a section of a case.
-void draw_motion(const Case& c, const CaseResult& r, const FigureSpec& f, std::size_t index,
-                 ResultDirectory& out, Plot& plot) {
-  const std::string number = index ? std::to_string(index + 1) : "";
-  if (!f.spectrum.empty()) {
-    const Spectrum s = spectrum(column(c, r, "time"), column(c, r, f.spectrum));
-    const std::string file = f.name + "_spectrum" + number + ".csv";
-    out.write(
-        file,
-        csv_text({{"frequency", s.frequency}, {"amplitude", s.amplitude}, {"power", s.power}}));
-    plot.lines.push_back({file, "($1)", "($3)", c.label});
-    plot.lines.back().xs = s.frequency;
-    plot.lines.back().ys = s.power;
-    plot.x_label = "frequency [Hz]";
-    plot.y_label = "power of the " + f.spectrum;
-    plot.log_y = true;
-  } else {
-    const auto s =
-        strobe(column(c, r, "time"), column(c, r, f.x), column(c, r, f.y), c.beat, f.from);
-    const std::string file = f.name + "_section" + number + ".csv";
-    out.write(file, csv_text({{"time", s.time}, {f.x, s.x}, {f.y, s.y}}));
-    plot.lines.push_back({.file = file, .x = "($2)", .y = "($3)", .label = c.label, .dots = true});
-    plot.lines.back().xs = s.x;
-    plot.lines.back().ys = s.y;
-    plot.x_label = axis_label(c, r, f.x);
-    plot.y_label = axis_label(c, r, f.y);
-  }
-}
-
 bool needs_average(const Experiment& experiment) {
   return std::any_of(experiment.figures.begin(), experiment.figures.end(), [](const auto& f) {
     return f.x == "moving_average" || f.y == "moving_average";
   });
-}
-
-// The column of a case's file as gnuplot reads it, cut to the time range of the figure.
-std::string plot_column(const Case& c, const CaseResult& r, const std::string& name,
-                        const FigureSpec& f, bool cut) {
-  auto order = columns_of(c, r);
-  if (c.kind == CaseKind::run) order.emplace_back("moving_average");
-  std::string expression;
-  if (name == "stretch") expression = "($2-$3)";
-  else
-    expression =
-        "$" + std::to_string(std::find(order.begin(), order.end(), name) - order.begin() + 1);
-  cut = cut && order.front() == "time";
-  if (!cut || (f.from <= 0.0 && f.to <= 0.0)) return "(" + expression + ")";
-  std::string condition = fmt::format("$1>={:.17g}", f.from * (1.0 - 1e-9));
-  if (f.to > 0.0) condition += fmt::format(" && $1<={:.17g}", f.to);
-  return "(" + condition + " ? " + expression + " : 1/0)";
-}
-
-// A column of a figure as it is drawn: cut to the time range, with gaps outside of it.
-std::vector<double> drawn_column(const Case& c, const CaseResult& r, const std::string& name,
-                                 const FigureSpec& f) {
-  auto values = column(c, r, name);
-  const auto names = columns_of(c, r);
-  if ((f.from <= 0.0 && f.to <= 0.0) || names.front() != "time") return values;
-  const auto time = column(c, r, "time");
-  for (std::size_t i = 0; i < std::min(time.size(), values.size()); ++i)
-    if (time[i] < f.from * (1.0 - 1e-9) || (f.to > 0.0 && time[i] > f.to)) values[i] = NAN;
-  return values;
 }
 
 // The file as read, and copies of the files it reads. A copy lies where the file says, so that
@@ -166,25 +106,6 @@ void write_inputs(const Experiment& experiment, ResultDirectory& out) {
                plain_name(std::filesystem::path(given).filename().string());
       out.write(name, text);
     }
-}
-
-std::vector<FigureSpec> figures_of(const Experiment& experiment) {
-  if (!experiment.figures.empty()) return experiment.figures;
-  FigureSpec f;
-  f.name = "figure";
-  const std::string& mechanism = experiment.cases.front().mechanism;
-  const CaseKind kind = experiment.cases.front().kind;
-  if (kind == CaseKind::system) f.x = "input", f.y = "output";
-  else if (kind == CaseKind::planar) f.x = "x1", f.y = "x2";
-  else if (kind == CaseKind::oscillator) f.x = "velocity", f.y = "force";
-  else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
-  else if (kind == CaseKind::surface) f.x = "place", f.y = "roughness";
-  else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
-  else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
-  else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
-  else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
-  else f.x = "time", f.y = "velocity";
-  return {f};
 }
 
 // A run that reached its end with numbers that are none did not succeed.
@@ -226,6 +147,10 @@ void refuse_not_finite(const Case& c, CaseResult& r) {
                    {"v2", &p.v[1]},
                    {"force1", &p.force[0]},
                    {"force2", &p.force[1]}});
+  } else if (c.kind == CaseKind::machine) {
+    std::vector<std::pair<const char*, const std::vector<double>*>> columns;
+    for (const Column& one : r.machine.columns) columns.emplace_back(one.name.c_str(), &one.values);
+    judge_columns(r.machine.summary, column(c, r, "time"), columns);
   } else if (c.kind == CaseKind::oscillator) {
     OscillatorRun& o = r.oscillator;
     judge_columns(o, o.time,
@@ -271,7 +196,9 @@ CaseResult run_case(const Case& c, const std::string& path,
     Options options = c.options;
     options.progress = progress;
     try {
-      if (c.kind == CaseKind::planar) r.planar = simulate_planar(c.planar, c.planar_body, options);
+      if (c.kind == CaseKind::machine) r.machine = simulate(*c.machine, options);
+      else if (c.kind == CaseKind::planar)
+        r.planar = simulate_planar(c.planar, c.planar_body, options);
       else if (c.kind == CaseKind::oscillator)
         r.oscillator = c.seven_parameter
                            ? simulate_oscillator(*c.seven_parameter, c.oscillator, options)
@@ -283,8 +210,8 @@ CaseResult run_case(const Case& c, const std::string& path,
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
-    for (const Status status :
-         {r.run.summary.status, r.response.status, r.planar.status, r.oscillator.status})
+    for (const Status status : {r.run.summary.status, r.response.status, r.planar.status,
+                                r.oscillator.status, r.machine.summary.status})
       if (status == Status::cancelled) throw Interrupted();
     refuse_not_finite(c, r);
   }
@@ -317,13 +244,15 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (experiment.cases[i].sweep.empty())
       write_case(out, files[i], experiment.cases[i], result.cases[i], needs_average(experiment));
-  for (std::size_t i = 0; i < result.cases.size(); ++i)
-    if (experiment.cases[i].kind == CaseKind::run && experiment.cases[i].sweep.empty())
-      out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
-                events_csv(result.cases[i].run.trajectory));
-    else if (experiment.cases[i].kind == CaseKind::oscillator && experiment.cases[i].sweep.empty())
-      out.write(files.size() > 1 ? "events-" + files[i] : "events.csv",
-                contact_events_csv(result.cases[i].oscillator));
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const Case& c = experiment.cases[i];
+    const CaseResult& r = result.cases[i];
+    const std::string name = files.size() > 1 ? "events-" + files[i] : "events.csv";
+    if (!c.sweep.empty()) continue;
+    if (c.kind == CaseKind::run) out.write(name, events_csv(r.run.trajectory));
+    if (c.kind == CaseKind::oscillator) out.write(name, contact_events_csv(r.oscillator));
+    if (c.kind == CaseKind::machine) out.write(name, machine_events_csv(*c.machine, r.machine));
+  }
   if (options.animate)
     for (std::size_t i = 0; i < result.cases.size(); ++i)
       if (const auto svg = animation_svg(experiment, experiment.cases[i], result.cases[i]);
@@ -338,92 +267,9 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   std::vector<std::string> scripts;
   std::vector<Plot> plots;
   for (const auto& f : figures_of(experiment)) {
-    Plot plot;
-    plot.name = f.name;
-    plot.title = f.title.empty() ? experiment.title : f.title;
-    plot.x_range = f.x_range;
-    plot.y_range = f.y_range;
-    plot.overlay = f.overlay;
-    plot.equal = f.equal;
-    plot.log_x = f.log_x || f.x == "frequency";
-    plot.log_y = f.log_y || f.y == "gain";
-    if (!f.sweeps.empty()) add_sweeps(plot, f, experiment, result, out);
-    for (std::size_t i = 0; i < experiment.cases.size() && f.sweeps.empty(); ++i) {
-      const Case& c = experiment.cases[i];
-      if (!c.sweep.empty()) continue;
-      if (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), c.label) == f.cases.end())
-        continue;
-      const CaseResult& r = result.cases[i];
-      if (!f.spectrum.empty() || f.section) {
-        draw_motion(c, r, f, i, out, plot);
-        continue;
-      }
-      const std::string number = i ? std::to_string(i + 1) : "";
-      if (f.peaks) {
-        add_peaks(plot, f, c, r, number, out);
-        continue;
-      }
-      plot.x_label = axis_label(c, r, f.x);
-      plot.y_label = axis_label(c, r, f.y);
-      plot.lines.push_back(
-          {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, f.y, f, false), c.label});
-      plot.lines.back().xs = drawn_column(c, r, f.x, f);
-      plot.lines.back().ys = drawn_column(c, r, f.y, f);
-      // Several columns of one case are told apart by what they are.
-      const auto named = [&](const std::string& y) {
-        const std::string axis = axis_label(c, r, y);
-        return (c.label.empty() ? "" : c.label + ": ") + axis.substr(0, axis.find(" ["));
-      };
-      if (!f.with.empty()) plot.lines.back().label = named(f.y);
-      for (const auto& y : f.with) {
-        if (column(c, r, y).empty()) continue;
-        plot.lines.push_back(
-            {files[i], plot_column(c, r, f.x, f, true), plot_column(c, r, y, f, false), named(y)});
-        plot.lines.back().xs = drawn_column(c, r, f.x, f);
-        plot.lines.back().ys = drawn_column(c, r, y, f);
-      }
-      if (f.mean && c.kind == CaseKind::run) {
-        // The mean is what counts: the loop stays behind it.
-        plot.lines.back().behind = true;
-        add_mean(plot, f, c, r, number, out);
-      }
-      if (!f.fit.empty() && f.x == "velocity") {
-        const std::string file = f.name + "_fit" + number + ".csv";
-        out.write(file, fit_csv(c, r, f));
-        plot.lines.push_back({file, "($1)", "($2)", "mean"});
-        plot.lines.push_back({file, "($1)", "($3)", f.fit + " fit"});
-        const Table fit = read_csv(out.path(file));
-        for (const std::size_t k : {1, 2}) {
-          Line& line = plot.lines[plot.lines.size() - 3 + k];
-          line.xs = fit.columns[0], line.ys = fit.columns[k];
-        }
-      }
-      if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
-        plot.band_file = f.name + "_equilibria.csv";
-        out.write(plot.band_file, equilibria_csv(c, r));
-        const Table band = read_csv(out.path(plot.band_file));
-        plot.band_xs = band.columns[0], plot.band_ys = band.columns[1];
-      }
-      if (f.equilibria && i == 0 && c.kind == CaseKind::system) {
-        const std::string file = f.name + "_equilibria.csv";
-        out.write(file, resting_csv(c, r, f.y));
-        const Table rest = read_csv(out.path(file));
-        plot.lines.insert(plot.lines.begin(), {.file = file,
-                                               .x = "($1)",
-                                               .y = "($2)",
-                                               .label = "equilibria",
-                                               .faint = true,
-                                               .xs = rest.columns[0],
-                                               .ys = rest.columns[1]});
-      }
-    }
-    add_closed_forms(plot, f, out);
-    plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
-                                         plot.x_label.substr(0, plot.x_label.find(" ["))
-                                   : f.title;
-    out.write(f.name + ".gp", gnuplot_script(plot));
+    plots.push_back(plot_of(f, experiment, result, files, out));
+    out.write(f.name + ".gp", gnuplot_script(plots.back()));
     scripts.push_back(f.name + ".gp");
-    plots.push_back(std::move(plot));
   }
   std::string trouble;
   if (options.figures && !draw(out.working(), scripts, trouble))

@@ -3,6 +3,7 @@
 
 #include "bristle/model/bias.hpp"
 #include "bristle/system/rolling.hpp"
+#include "field_path.hpp"
 
 namespace bristle::io {
 namespace {
@@ -43,6 +44,11 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
 }  // namespace
 
 FieldInfo field_of(const Case& c, const std::string& section, const std::string& field) {
+  if (c.kind == CaseKind::machine && section != "solve") {
+    for (const auto& info : c.description().fields)
+      if (info.name == section + "." + field) return info;
+    return {.name = field};
+  }
   for (const auto& table : tables_of(c, section))
     for (const auto& info : table.fields)
       if (info.name == field) return info;
@@ -52,9 +58,8 @@ FieldInfo field_of(const Case& c, const std::string& section, const std::string&
 namespace {
 
 FieldInfo at_path(const Case& c, const std::string& path) {
-  const auto dot = path.find('.');
-  return dot == std::string::npos ? FieldInfo{.name = path}
-                                  : field_of(c, path.substr(0, dot), path.substr(dot + 1));
+  const auto [section, field] = split_path(path);
+  return field.empty() ? FieldInfo{.name = path} : field_of(c, section, field);
 }
 
 // What a signal drives decides its unit; that of a system is not known.
@@ -67,6 +72,20 @@ std::string input_unit(const Case& c) {
 }
 
 }  // namespace
+
+bool is_part_of_machine(const Case& c, const std::string& section) {
+  return c.kind == CaseKind::machine && section.find('.') != std::string::npos;
+}
+
+bool is_shown(const Case& c, const FieldInfo& field, const Value& value) {
+  const auto [section, name] = split_path(field.name);
+  const bool of_signal = section.starts_with("input.") || section.starts_with("drive.");
+  if (c.kind != CaseKind::machine || !of_signal) return true;
+  const auto given = c.sections.find(section);
+  if (given != c.sections.end() && given->second.contains(name)) return true;
+  if (const auto* number = std::get_if<double>(&value)) return *number != field.default_value;
+  return words(value) != field.default_text();
+}
 
 std::string unit_of(const Case& c, const std::string& path) {
   std::string unit = at_path(c, path).unit;

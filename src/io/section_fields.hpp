@@ -15,4 +15,10 @@ std::string unit_of(const Case& c, const std::string& path);
 // What that field means, or its path if no table says so.
 std::string meaning_of(const Case& c, const std::string& path);
 
+// Whether a section is one of the parts of a machine, whose fields are those of its description.
+bool is_part_of_machine(const Case& c, const std::string& section);
+// Whether a field is worth a line: the fields of a signal only where they are given or differ from
+// their defaults.
+bool is_shown(const Case& c, const FieldInfo& field, const Value& value);
+
 }  // namespace bristle::io

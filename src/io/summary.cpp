@@ -9,6 +9,7 @@
 #include "bristle/io/verdict_json.hpp"
 #include "bristle/version.hpp"
 #include "case_names.hpp"
+#include "machine_tables.hpp"
 
 namespace bristle::io {
 namespace {
@@ -66,7 +67,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   j["cases"] = ordered_json::array();
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
-    const Summary& s = result.cases[i].run.summary;
+    const bool machine = c.kind == CaseKind::machine;
+    const Summary& s = machine ? result.cases[i].machine.summary : result.cases[i].run.summary;
     ordered_json one;
     one["label"] = c.label;
     one["file"] = files[i];
@@ -112,7 +114,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       if (r.error_estimate >= 0.0) one["error_estimate"] = r.error_estimate;
       one["seconds"] = r.seconds;
     }
-    if (c.kind == CaseKind::run) {
+    if (machine) one["contacts"] = contacts_json(c, result.cases[i]);
+    if (c.kind == CaseKind::run || machine) {
       one["status"] = words(s.status);
       one["message"] = s.message;
       one["method"] = s.method;

@@ -32,12 +32,25 @@ std::string quantity_label(std::string name) {
   return unit == units.end() ? name : name + " [" + unit->second + "]";
 }
 
+// The same of a machine: with what it is taken of.
+std::string machine_label(const Case& c, const CaseResult& r, std::string name,
+                          const Argument& asked) {
+  const std::string unit = quantity_unit(c, r, name, asked);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  const std::string of = asked.column + asked.contact;
+  return name + (of.empty() ? "" : " of " + of) + (unit.empty() ? "" : " [" + unit + "]");
+}
+
 }  // namespace
 
 void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
                 const ExperimentResult& result, ResultDirectory& out) {
   double least = INFINITY, most = -INFINITY;
+  Argument asked;
+  asked.column = f.column, asked.contact = f.contact;
   plot.y_label = quantity_label(f.quantity);
+  if (experiment.cases.front().kind == CaseKind::machine)
+    plot.y_label = machine_label(experiment.cases.front(), result.cases.front(), f.quantity, asked);
   for (const auto& sweep : f.sweeps) {
     Line line{f.name + "_" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
     line.points = true;
@@ -45,7 +58,7 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
       const Case& c = experiment.cases[i];
       if (c.sweep != sweep || !result.cases[i].ok(c)) continue;
       const auto number = [&](const std::string& name) {
-        const Measured value = measure(c, result.cases[i], name);
+        const Measured value = measure(c, result.cases[i], name, asked);
         return std::holds_alternative<double>(value) ? std::get<double>(value) : NAN;
       };
       plot.x_label =

@@ -17,6 +17,17 @@ struct Entry {
 using Section = std::map<std::string, Entry>;
 using Sections = std::map<std::string, Section>;
 
+// One entry of [[body]], [[drive]], [[coupling]], [[contact]] or [[input]]: its name, where it
+// stands, and the bodies it acts on with their weights. Its fields are in the section "list.name".
+struct MachineEntry {
+  std::string list, name, where;
+  std::string name_where{};
+  std::string ends_key{}, ends_where{};  // "on", "between" or "of", and where that stands
+  std::vector<std::pair<std::string, double>> ends{};
+
+  std::string section() const { return list + "." + name; }
+};
+
 struct CaseChanges {
   std::string label;
   Sections changes;
@@ -28,12 +39,14 @@ struct CaseChanges {
 struct Document {
   Experiment experiment;  // without cases
   Sections sections;
-  std::vector<CaseChanges> cases;  // at least one
+  std::vector<MachineEntry> machine;  // in the order of the lists; empty if it is none
+  std::vector<CaseChanges> cases;     // at least one
   std::vector<Expectation> expectations;
 };
 
-// The sections a file may have.
+// The sections a file may have, and those of a document: a machine has its parts and [solve].
 const std::vector<std::string>& section_names();
+std::vector<std::string> section_names(const Document& document);
 
 Document read_document(const std::string& path);
 

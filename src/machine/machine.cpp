@@ -6,7 +6,7 @@
 
 namespace bristle {
 
-Path between(std::string first, std::string second) {
+MotionPath between(std::string first, std::string second) {
   return {{{std::move(first), 1.0}, {std::move(second), -1.0}}};
 }
 

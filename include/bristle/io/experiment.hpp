@@ -9,6 +9,7 @@
 //   [model] [mechanism] [roughness] [input] [solve]         or an oscillator with measured friction
 //   [roughness] [surface]                                   or the random part alone
 //   [curve] [map] [unfold]                                  or a closed curve and its image
+//   [[body]] [[drive]] [[coupling]] [[contact]] [[input]]   or a machine of many bodies
 //   [[case]]                                                variants: label and changed fields
 //   [[sweep]]                                               many variants: one field, a list of
 //   values
@@ -28,6 +29,7 @@
 #include "bristle/identify/identify_plays.hpp"
 #include "bristle/io/fact_kind.hpp"
 #include "bristle/io/formula.hpp"
+#include "bristle/machine/machine.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/friction_oscillator.hpp"
@@ -102,6 +104,10 @@ struct Expectation {
   std::string why;               // why the tolerance is as wide as it is
   double argument = 0.0;  // time or velocity at which the quantity is taken, number of the event
   bool has_argument = false;
+  // Of a machine: the column or the contact that the quantity is taken of, the kind of its events,
+  // and the part of the run [s].
+  std::string column, contact, event;
+  std::optional<double> from, to;
   std::string sweep;  // of all cases of this sweep: the bound must hold for each of them
   std::string source;
   std::string choice;   // what the source leaves open and we chose
@@ -111,7 +117,7 @@ struct Expectation {
 // Files an experiment reads, by the path that its file gives, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve, planar, oscillator, surface };
+enum class CaseKind { run, steady, bode, system, curve, planar, oscillator, surface, machine };
 
 struct Case {
   std::string label;
@@ -139,6 +145,7 @@ struct Case {
   MeasuredFriction friction;  // of an oscillator
   std::optional<SevenParameter> seven_parameter;
   FrictionOscillator oscillator;
+  std::shared_ptr<const Machine> machine;
   Options options;
   std::vector<Expectation> expectations;
   std::map<std::string, Values> sections;  // as given, for the record
@@ -146,7 +153,7 @@ struct Case {
   double beat = 0.0;  // the period, or that of the first frequency of a drive without one [s]
   Attachments attachments;
   std::string sweep;         // the sweep it belongs to, empty for none
-  std::string swept;         // the field that is swept, "section.field"
+  std::string swept;         // the field that is swept, "section.field" or "list.name.field"
   double swept_value = 0.0;  // and its value here
 
   // What the case is about, as its table of fields and its values.
@@ -185,8 +192,12 @@ struct FigureSpec {
   std::vector<std::string> sweeps;
   std::string quantity;
   std::string over;                 // another quantity in place of that value
+  std::string column, contact;      // of a machine: what the quantity is taken of
   std::optional<double> published;  // a level drawn beside it
   bool log_x = false, log_y = false;
+  std::string where{};  // file:line
+  // Each column that the file names, with the place where it does.
+  std::vector<std::pair<std::string, std::string>> places{};
 };
 
 struct Experiment {
@@ -202,7 +213,8 @@ struct Experiment {
   std::vector<FigureSpec> figures;
 };
 
-// Changes given on the command line: "section.field=value".
+// Changes given on the command line: "section.field=value", of a machine "list.name.field=value":
+// then the section is "list.name".
 struct Setting {
   std::string section, field, value;
 };

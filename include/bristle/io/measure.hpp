@@ -10,6 +10,7 @@
 
 #include "bristle/analysis/steady.hpp"
 #include "bristle/io/experiment.hpp"
+#include "bristle/solve/machine_run.hpp"
 
 namespace bristle::io {
 
@@ -33,7 +34,7 @@ struct BodeCurve {
 };
 
 // What one case gave: a simulation, a steady curve, a frequency response, the response of a system,
-// or an image.
+// the run of a machine, or an image.
 struct CaseResult {
   Simulation run;
   SteadyCurve curve;
@@ -43,6 +44,7 @@ struct CaseResult {
   SurfaceResult surface;
   PlanarRun planar;
   OscillatorRun oscillator;
+  MachineResult machine;
   std::optional<IdentifiedPlays> identified;  // of the loop of a system
 
   bool ok(const Case& c) const {
@@ -50,6 +52,7 @@ struct CaseResult {
            : c.kind == CaseKind::system     ? response.ok()
            : c.kind == CaseKind::planar     ? planar.ok()
            : c.kind == CaseKind::oscillator ? oscillator.ok()
+           : c.kind == CaseKind::machine    ? machine.summary.ok()
                                             : true;
   }
   // How it went, in one sentence; empty where there is nothing to say.
@@ -58,6 +61,7 @@ struct CaseResult {
            : c.kind == CaseKind::system     ? response.message
            : c.kind == CaseKind::planar     ? planar.message
            : c.kind == CaseKind::oscillator ? oscillator.message
+           : c.kind == CaseKind::machine    ? machine.summary.message
                                             : "";
   }
 };
@@ -75,8 +79,25 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
 
 // A measured quantity: a number, a word, or nothing where it has no meaning for the case.
 using Measured = std::variant<std::monostate, double, std::string>;
+// What a quantity is taken of: a time, a velocity or a number; of a machine also a column or a
+// contact, a kind of event and a part of the run [s].
+struct Argument {
+  double number = 0.0;
+  std::string column{}, contact{}, event{};
+  double from = -largest, to = largest;
+
+  Argument() = default;
+  Argument(double one) : number(one) {}  // NOLINT: a number is an argument
+  explicit Argument(const Expectation& e)
+      : number(e.argument),
+        column(e.column),
+        contact(e.contact),
+        event(e.event),
+        from(e.from.value_or(-largest)),
+        to(e.to.value_or(largest)) {}
+};
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
-                 double argument = 0.0);
+                 const Argument& argument = {});
 std::string words(const Measured& measured);
 
 // The response from velocity to force of a case with a [bode].

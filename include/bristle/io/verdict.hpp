@@ -41,6 +41,7 @@ struct Verdict {
 std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseResult>& results);
 
 // The unit of a quantity of a case, empty if it has none.
-std::string quantity_unit(const Case& c, const CaseResult& result, const std::string& quantity);
+std::string quantity_unit(const Case& c, const CaseResult& result, const std::string& quantity,
+                          const Argument& argument = {});
 
 }  // namespace bristle::io

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/machine/parameters.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "bristle/model/registry.hpp"
+
+namespace bristle {
+
+std::string unit_for(std::string_view unit, bool turning) {
+  static const std::map<std::string_view, std::string_view> turned{
+      {"m", "rad"},           {"m/s", "rad/s"},
+      {"N", "N m"},           {"N/m", "N m/rad"},
+      {"N s/m", "N m s/rad"}, {"N/s", "N m/s"},
+      {"kg", "kg m2"},        {"1/m", "1/rad"},
+      {"s/m", "s/rad"},       {"N per unit", "N m per unit"}};
+  if (const auto both = unit.find(" or "); both != std::string_view::npos)
+    return std::string(turning ? unit.substr(both + 4) : unit.substr(0, both));
+  const auto at = turned.find(unit);
+  return std::string(turning && at != turned.end() ? at->second : unit);
+}
+
+bool turns(const MachineParts& parts, const MotionPath& path) {
+  bool any = false;
+  for (const auto& [name, weight] : path.of)
+    for (const auto& body : parts.bodies) {
+      if (body.name != name) continue;
+      if (body.body.motion != Body::rotation || std::abs(weight) != 1.0) return false;
+      any = true;
+    }
+  return any;
+}
+
+namespace {
+
+// "m/s or rad/s" of "m or rad"
+std::string per_second(std::string unit) {
+  if (unit.empty()) return unit;
+  const auto both = unit.find(" or ");
+  if (both != std::string::npos) unit.insert(both, "/s");
+  return unit + "/s";
+}
+
+// Collects the fields of the parts, one table after the other.
+class Collector {
+ public:
+  void begin(const char* list, const std::string& part, bool turning) {
+    head_ = std::string(list) + "." + part + ".";
+    turning_ = turning;
+  }
+  void word(const char* name, const char* meaning, std::string text) {
+    all.push_back({{.name = head_ + name, .meaning = meaning}, std::move(text), false});
+  }
+  void table(const Description& description, const Values& values) {
+    for (FieldInfo field : description.fields) {
+      const Value value = values.at(field.name);
+      field.unit = unit_for(field.unit, turning_);
+      field.name = head_ + field.name;
+      const bool numeric = field.choices.empty();
+      all.push_back({std::move(field), value, numeric});
+    }
+  }
+  // Signals are in the unit of what they drive, "N or m" in their table.
+  void signal(const Signal& signal, const char* unit) {
+    Description description = describe<Signal>();
+    for (FieldInfo& field : description.fields) {
+      if (field.unit == "N or m") field.unit = unit;
+      if (field.unit == "N/s or m/s") field.unit = per_second(unit);
+    }
+    const bool turning = std::exchange(turning_, false);
+    table(description, values_of(signal));
+    turning_ = turning;
+  }
+
+  std::vector<MachineParameter> all;
+
+ private:
+  std::string head_;
+  bool turning_ = false;
+};
+
+std::string words_of(const MotionPath& path) {
+  std::string text;
+  for (const auto& [name, weight] : path.of) {
+    text += text.empty() ? "" : weight < 0.0 ? " - " : " + ";
+    if (text.empty() && weight < 0.0) text += "-";
+    if (std::abs(weight) != 1.0) text += words(std::abs(weight)) + " ";
+    text += name;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
+  Collector c;
+  for (const auto& body : parts.bodies) {
+    c.begin("body", body.name, body.body.motion == Body::rotation);
+    c.table(describe<Body>(), values_of(body.body));
+  }
+  for (const auto& drive : parts.drives) {
+    c.begin("drive", drive.name, false);
+    c.signal(drive.position, "m or rad");
+  }
+  for (const auto& part : parts.couplings) {
+    const auto weights = part.coupling->weights();
+    const MotionPath path{{{part.between[0], weights[0]}, {part.between[1], weights[1]}}};
+    c.begin("coupling", part.name, turns(parts, path));
+    c.word("kind", "kind of the coupling", std::string(part.coupling->name()));
+    c.word("between", "stretch along which it acts", words_of(path));
+    // A coupling of a caller's own is in no list: its values alone are known.
+    const Values values = part.coupling->values();
+    const auto known = couplings();
+    const auto at = std::find_if(known.begin(), known.end(), [&](const CouplingEntry& entry) {
+      return entry.description.name == part.coupling->name();
+    });
+    Description own;
+    for (const auto& [name, value] : values) own.fields.push_back({.name = name});
+    c.table(at != known.end() ? at->description : own, values);
+  }
+  for (const auto& part : parts.contacts) {
+    c.begin("contact", part.name, turns(parts, part.path));
+    c.word("law", "friction law", std::string(part.law->name()));
+    c.word("between", "motion that the contact sees", words_of(part.path));
+    const Values values = part.law->values();
+    const auto known = laws();
+    const auto at = std::find_if(known.begin(), known.end(), [&](const LawEntry& entry) {
+      return entry.description.name == part.law->name();
+    });
+    Description own;
+    for (const auto& [name, value] : values) own.fields.push_back({.name = name});
+    c.table(at != known.end() ? at->description : own, values);
+    c.table(describe<ContactSettings>(), values_of(part.settings));
+  }
+  for (const auto& part : parts.inputs) {
+    const bool turning = turns(parts, {{{part.on, 1.0}}});
+    c.begin("input", part.name, turning);
+    c.word("on", "body on which it acts", part.on);
+    // With a gain the signal may be a voltage, a current or a pressure.
+    c.signal(part.signal, part.settings.gain != 1.0 ? "" : turning ? "N m" : "N");
+    c.table(describe<InputSettings>(), values_of(part.settings));
+  }
+  return std::move(c.all);
+}
+
+}  // namespace bristle
