@@ -54,6 +54,10 @@ const char* kind_of(const LawEntry& law) {
   return law.set_valued ? "set-valued at rest" : "one state";
 }
 
+const char* kind_of(const CouplingEntry& coupling) {
+  return coupling.two_bodies ? "between two bodies" : "between two bodies or on one";
+}
+
 const char* kind_of(const SystemEntry& system) {
   return system.knows_no_time ? "operator" : "dynamic";
 }
@@ -83,15 +87,29 @@ std::vector<Description> other_sections() {
           describe<ForceBias>()};
 }
 
+// The lists a machine is made from. A drive is a signal of its own name, an input a signal with
+// three more fields.
+std::vector<Description> machine_lists() {
+  Description drive = describe<Signal>(), input = describe<InputSettings>();
+  drive.name = "drive";
+  drive.summary = "body whose motion is given";
+  const Description signal = describe<Signal>();
+  input.name = "machine_input";
+  input.fields.insert(input.fields.begin(), signal.fields.begin(), signal.fields.end());
+  return {describe<Body>(), drive, describe<ContactSettings>(), input};
+}
+
 [[noreturn]] void refuse(const std::string& name) {
   std::vector<std::string> names;
   std::string all;
   for (const auto& law : laws()) names.push_back(law.description.name);
   for (const auto& system : systems()) names.push_back(system.description.name);
   for (const auto& d : other_sections()) names.push_back(d.name);
+  for (const auto& d : machine_lists()) names.push_back(d.name);
+  for (const auto& coupling : couplings()) names.push_back(coupling.description.name);
   for (const auto& n : names) all += (all.empty() ? "" : ", ") + n;
   const std::string near = nearest(name, names);
-  throw io::InputError("there is no model, system, mechanism or section '" + name + "'" +
+  throw io::InputError("there is no model, system, mechanism, coupling or section '" + name + "'" +
                        (near.empty() ? "" : ", did you mean '" + near + "'?") +
                        " (there are: " + all + ")");
 }
@@ -138,7 +156,13 @@ int list(const std::string& name, bool json) {
       models.push_back(std::move(one));
     }
     ordered_json all{{"models", models}};
-    for (const char* key : {"systems", "mechanisms", "sections"}) all[key] = ordered_json::array();
+    for (const char* key : {"systems", "mechanisms", "sections", "couplings", "machine"})
+      all[key] = ordered_json::array();
+    const auto add = [&](const char* key, const Description& d) {
+      if (name.empty() || d.name == name) all[key].push_back(as_json(d));
+    };
+    for (const auto& coupling : couplings()) add("couplings", coupling.description);
+    for (const auto& d : machine_lists()) add("machine", d);
     for (const auto& system : systems()) {
       if (!name.empty() && system.description.name != name) continue;
       ordered_json one = as_json(system.description);
@@ -147,12 +171,9 @@ int list(const std::string& name, bool json) {
     }
     std::size_t index = 0;
     for (const auto& d : other_sections()) {
-      const char* key = index++ < 6 ? "mechanisms" : "sections";
-      if (name.empty() || d.name == name) all[key].push_back(as_json(d));
+      add(index++ < 6 ? "mechanisms" : "sections", d);
     }
-    if (all["models"].size() + all["systems"].size() + all["mechanisms"].size() +
-            all["sections"].size() ==
-        0)
+    if (std::all_of(all.begin(), all.end(), [](const auto& list) { return list.empty(); }))
       refuse(name);
     fmt::print("{}\n", all.dump(2));
     return 0;
@@ -164,6 +185,11 @@ int list(const std::string& name, bool json) {
       if (law.description.name == name) return print(law.description, kind_of(law)), 0;
     for (const auto& system : systems())
       if (system.description.name == name) return print(system.description, kind_of(system)), 0;
+    for (const auto& coupling : couplings())
+      if (coupling.description.name == name)
+        return print(coupling.description, kind_of(coupling)), 0;
+    for (const auto& d : machine_lists())
+      if (d.name == name) return print(d, ""), 0;
     refuse(name);
   }
   fmt::print("Models ([model] name = ...):\n");
@@ -176,6 +202,13 @@ int list(const std::string& name, bool json) {
   fmt::print("\nMechanisms ([mechanism] name = ...) and other sections of a file:\n");
   for (const auto& d : other_sections()) fmt::print("  {:<18} {}\n", d.name, d.summary);
   fmt::print(
+      "\nMachines are made of [[body]], [[drive]], [[coupling]], [[contact]] and [[input]]:\n");
+  for (const auto& d : machine_lists()) fmt::print("  {:<18} {}\n", d.name, d.summary);
+  fmt::print("\nCouplings ([[coupling]] kind = ...):\n");
+  for (const auto& coupling : couplings())
+    fmt::print("  {:<18} {} ({})\n", coupling.description.name, coupling.description.summary,
+               kind_of(coupling));
+  fmt::print(
       "\n`bristle models NAME` shows the fields of one of them, --json all of it; `bristle models "
       "quantities`\nlists what [expect] may ask for, `bristle models columns` what figures may "
       "draw, `bristle models units` the units of columns.\n");
@@ -186,12 +219,13 @@ int list(const std::string& name, bool json) {
 
 void add_models(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
-      "models", "Show the friction laws and systems, and the fields of each");
+      "models", "Show the friction laws, systems and parts of machines, and the fields of each");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("name", *name,
-                      "one model, system, mechanism or section, or quantities, columns or units; "
-                      "without, all are listed");
+  command->add_option(
+      "name", *name,
+      "one model, system, mechanism, coupling or section, or quantities, columns or units; "
+      "without, all are listed");
   command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
   command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
   command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });
