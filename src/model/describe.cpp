@@ -91,6 +91,9 @@ std::string several(std::string kind) {
   std::size_t noun = kind.size();
   for (const char* joint : {" of ", " that ", " with ", " for "})
     noun = std::min(noun, kind.find(joint));
+  if (noun > 1 && kind[noun - 1] == 'y' &&
+      std::string_view("aeiou").find(kind[noun - 2]) == std::string_view::npos)
+    return kind.replace(noun - 1, 1, "ies");
   return kind.insert(noun, "s");
 }
 

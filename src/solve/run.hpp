@@ -99,8 +99,9 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
   return out;
 }
 
+// `least` is an energy below which the size of the ledger does not count.
 void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
-            Summary& summary);
+            Summary& summary, double least = 0.0);
 // Adds to the message where a body carried by bristles was where they do not reach.
 void tell_height(const Lift& lift, Simulation& result);
 

@@ -44,7 +44,7 @@ std::string brief(double value) {
 }  // namespace
 
 void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
-            Summary& s) {
+            Summary& s, double least) {
   s.status = outcome.report.status;
   s.counts = outcome.report;
   s.evaluations = outcome.evaluations;
@@ -60,7 +60,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
   l.stored_change = stored_end - stored_start;
   l.closing_error = l.work_in - l.stored_change - l.dissipated;
   const double size =
-      std::max({std::abs(l.work_in), std::abs(l.dissipated), std::abs(l.stored_change)});
+      std::max({std::abs(l.work_in), std::abs(l.dissipated), std::abs(l.stored_change), least});
   l.relative_error = size > 0.0 ? std::abs(l.closing_error) / size : 0.0;
   // Adaptive methods promise a multiple of their tolerance, fixed steps a part in a hundred.
   const double promise = fixed ? 1e-2 : std::max(1e-6, 1e3 * options.tolerance);

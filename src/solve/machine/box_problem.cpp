@@ -7,8 +7,8 @@
 namespace bristle::detail {
 namespace {
 
-// Proximal steps; each leaves at most a thousandth of the error.
-constexpr int rounds = 6;
+// Most proximal steps; each leaves a small part of the error, some thousandths as a rule.
+constexpr int rounds = 60;
 
 }  // namespace
 
@@ -76,9 +76,21 @@ void BoxProblem::free_forces() {
       for (std::size_t k = a + 1; k < m; ++k) sum -= factor_[k * m + a] * trial_[k];
       trial_[a] = sum / factor_[a * m + a];
     }
+    near_ = force;
     for (std::size_t a = 0; a < m; ++a) force[a] += trial_[a];
+    if (settled()) break;
   }
   find_rest();
+}
+
+// Whether the last proximal step changed nothing but by rounding.
+bool BoxProblem::settled() const {
+  double change = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    change = std::max(change, std::abs(force[i] - near_[i]));
+    size = std::max(size, std::abs(force[i]));
+  }
+  return change <= 1e-15 * size;
 }
 
 bool BoxProblem::solve() {
@@ -90,6 +102,7 @@ bool BoxProblem::solve() {
   for (int round = 0; round < (singular_ ? rounds : 1) && ended; ++round) {
     near_ = force;
     ended = solve_near();
+    if (settled()) break;
   }
   find_rest();
   return ended;

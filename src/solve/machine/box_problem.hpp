@@ -36,6 +36,7 @@ class BoxProblem {
  private:
   bool solve_near();
   bool factor_free();
+  bool settled() const;
   void find_rest();
 
   int n_ = 0;

@@ -93,7 +93,7 @@ void Rest::hold(std::span<const double> push, std::span<const double> wanted) {
     if (alone_[k] >= 0)
       force[k] = (free_acceleration(k, push) - wanted[k]) / resistance_[k], left[k] = 0.0;
   if (joint_.empty()) return;
-  if (box_.singular()) return within(push, wanted);
+  if (box_.singular()) return joint_within(push, wanted);
   for (std::size_t a = 0; a < joint_.size(); ++a) {
     const auto k = std::size_t(joint_[a]);
     box_.b[a] = free_acceleration(k, push) - wanted[k];
@@ -115,7 +115,10 @@ void Rest::within(std::span<const double> push, std::span<const double> wanted) 
     force[k] = std::clamp(held, lower[k], upper[k]);
     left[k] = holds ? 0.0 : need - resistance_[k] * force[k];
   }
-  if (joint_.empty()) return;
+  if (!joint_.empty()) joint_within(push, wanted);
+}
+
+void Rest::joint_within(std::span<const double> push, std::span<const double> wanted) {
   for (std::size_t a = 0; a < joint_.size(); ++a) {
     const auto k = std::size_t(joint_[a]);
     box_.b[a] = free_acceleration(k, push) - wanted[k];

@@ -182,7 +182,9 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   outcome.work = {y[at], 0.0, y[at + 1]};
   for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) outcome.work[1] += y[at + 2 + c];
   const double last = system.stored(driver.time(), y.data(), driver.mode());
-  detail::finish(outcome, first, last, options, result.summary);
+  // Without drive and loss nothing changes but by rounding of what is stored.
+  const double least = 1e-3 * std::max(std::abs(first), std::abs(last));
+  detail::finish(outcome, first, last, options, result.summary, least);
   return result;
 }
 
