@@ -337,8 +337,10 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
   held_.hold(push_, wanted_);
   for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
     const auto c = std::size_t(held_.contacts()[k]);
-    const double size = std::max(std::abs(held_.lower[k]), std::abs(held_.upper[k]));
     const bool joint = held_.alone(k) < 0;
+    const double size = joint
+                            ? held_.joint_size()
+                            : std::max(std::abs(held_.lower[k]), std::abs(held_.upper[k]));
     slack_[c] = (joint ? 1e-12 : 1e-14) * size;
     if (joint && held_.redundant()) {
       // Redundant contacts give way together: what counts is whether any forces hold them.

@@ -126,14 +126,20 @@ void Rest::joint_within(std::span<const double> push, std::span<const double> wa
     box_.upper[a] = upper[k];
   }
   box_.solve();
+  const double size = joint_size();
   for (std::size_t a = 0; a < joint_.size(); ++a) {
     const auto k = std::size_t(joint_[a]);
     force[k] = box_.force[a];
-    const double noise =
-        1e-13 *
-        (resistance_[k] * std::max(std::abs(lower[k]), std::abs(upper[k])) + std::abs(box_.b[a]));
+    const double noise = 1e-14 * (resistance_[k] * size + std::abs(box_.b[a]));
     left[k] = std::abs(box_.rest[a]) <= noise ? 0.0 : box_.rest[a];
   }
+}
+
+double Rest::joint_size() const {
+  double size = 0.0;
+  for (const int k : joint_)
+    size = std::max({size, std::abs(lower[std::size_t(k)]), std::abs(upper[std::size_t(k)])});
+  return size;
 }
 
 }  // namespace bristle::detail

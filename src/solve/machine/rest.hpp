@@ -35,6 +35,7 @@ class Rest {
   const std::vector<int>& ties() const { return ties_; }
   bool is_known(int coordinate) const { return resolved_[std::size_t(coordinate)]; }
   bool redundant() const { return box_.singular(); }
+  double joint_size() const;  // the largest bound of the joint problem
 
   // From the forces on the coordinates without these contacts, and the relative accelerations that
   // rest asks for (zero unless a drive accelerates): the forces that keep every contact at rest.
