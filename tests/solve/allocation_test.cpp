@@ -14,8 +14,10 @@
 #include "bristle/model/gear_friction.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/play_sum.hpp"
+#include "bristle/model/registry.hpp"
 #include "bristle/solve/fixed_step.hpp"
 #include "bristle/solve/integrate.hpp"
+#include "bristle/solve/run.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/contact_patch.hpp"
 
@@ -52,6 +54,36 @@ TEST(Stepping, OfTheAdaptiveMethodAllocatesNothing) {
   const StepReport report = integrate<true>(system, 0.0, {0.0, 0.0, 0.0}, control, observer);
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(report.steps, 200);
+}
+
+TEST(Stepping, OfAMachineWithManyContactsAllocatesNothing) {
+  MachineParts p;
+  Signal push;
+  push.amplitude = 6.0;
+  push.frequency = 2.0;
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "b" + std::to_string(i), number = std::to_string(i);
+    p.bodies.push_back({name});
+    p.contacts.push_back({"g" + number, between(name, "ground"), make_law("coulomb", {})});
+    if (i > 0)
+      p.contacts.push_back(
+          {"m" + number, between(name, "b" + std::to_string(i - 1)), make_law("stribeck", {})});
+  }
+  p.contacts.push_back({"l", between("b0", "ground"), make_law("lugre", {})});
+  p.inputs = {{"push", "b3", push}, {"pull", "b0", push}};
+  bristle::Run run{Machine(p)};
+  RunSnapshot kept;
+  run.save(kept);
+  const long before = allocations;
+  long moved = 0;
+  for (int k = 0; k < 400; ++k) {
+    run.set_input(0, k % 7);
+    ASSERT_EQ(run.step(0.01), Status::done);
+    moved += run.velocity(3) != 0.0;
+    if (k == 200) run.save(kept);
+  }
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(moved, 10);
 }
 
 TEST(Stepping, OfAServoRolloutAllocatesNothing) {

@@ -132,7 +132,7 @@ void MachineDriver::reset() {
   std::fill(y_.begin() + sys_.states, y_.end(), 0.0);
   mode_ = {};
   sys_.start(t_, y_, mode_);
-  ready_ = false;
+  prepared_ = disturbed_ = false;
   h_ = last_step_ = 0.0;
   last_error_ = 1.0;
 }
@@ -141,12 +141,28 @@ StepReport MachineDriver::run(double end, MachineObserver& observe) {
   observe_ = &observe;
   report_ = {};
   end_ = end;
-  longest_ = std::min(sys_.longest_step(), (end - t_) / 10.0);
-  method_.prepare(t_, y_, mode_);
+  longest_ = std::min(sys_.longest_step(), (end - t_) / control_.least_steps);
+  if (disturbed_) {
+    sys_.start(t_, y_, mode_);
+    prepared_ = disturbed_ = false;
+  }
+  if (!prepared_) method_.prepare(t_, y_, mode_);
+  prepared_ = true;
   if (!(h_ > 0.0)) h_ = first_step();
   while (t_ < end_ && report_.status == Status::done) advance();
   report_.time = t_;
   return report_;
+}
+
+void MachineDriver::resume(double t, std::span<const double> y, const MachineMode& mode,
+                           const Memory& memory) {
+  t_ = t;
+  std::copy(y.begin(), y.end(), y_.begin());
+  mode_ = mode;
+  sys_.take_up(mode_);
+  h_ = memory.step, last_step_ = memory.last_step, last_error_ = memory.last_error;
+  prepared_ = disturbed_ = false;
+  turns_ = short_events_ = 0;
 }
 
 void MachineDriver::advance() {

@@ -29,6 +29,7 @@ class MachineObserver {
 struct MachineControl {
   double tolerance = 1e-8;
   long step_limit = 20'000'000;
+  double least_steps = 10.0;  // of one call of run()
 };
 
 class MachineDriver {
@@ -42,6 +43,15 @@ class MachineDriver {
   double time() const { return t_; }
   const std::vector<double>& state() const { return y_; }  // states followed by energies
   const MachineMode& mode() const { return mode_; }
+
+  // Says that forces have changed from outside: what sticks is decided anew.
+  void disturb() { disturbed_ = true; }
+  // Everything that the next step depends on, and back to it.
+  struct Memory {
+    double step, last_step, last_error;
+  };
+  Memory memory() const { return {h_, last_step_, last_error_}; }
+  void resume(double t, std::span<const double> y, const MachineMode& mode, const Memory& memory);
 
  private:
   struct Crossing {
@@ -85,7 +95,7 @@ class MachineDriver {
   double t_ = 0.0, h_ = 0.0, end_ = 0.0, longest_ = 0.0;
   double last_error_ = 1.0, last_step_ = 0.0, held_ = 0.0;
   int turns_ = 0, short_events_ = 0;
-  bool ready_ = false;
+  bool prepared_ = false, disturbed_ = false;
 };
 
 }  // namespace bristle::detail

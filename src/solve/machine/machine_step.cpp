@@ -34,6 +34,13 @@ MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
   for (const auto& one : m.others) add(one.row);
   for (const auto& one : m.contacts) add(one.row);
   matrix_.shape(system.n, pairs);
+  // Room for the ties of contacts that stick, as in rest.cpp.
+  const auto most = std::min<std::size_t>(
+      64, std::size_t(std::count_if(m.contacts.begin(), m.contacts.end(), [](const auto& contact) {
+        return contact.law->set_valued() && contact.row.coordinates.size() > 1;
+      })));
+  columns_.resize(most * n);
+  schur_.resize(most * most);
   linear_w_.resize(m.linear.size());
   linear_drive_.resize(m.linear.size());
   drive_slope0_.resize(system.drives.size());
@@ -126,20 +133,22 @@ bool MachineStep::assemble() {
 void MachineStep::factor_constraints() {
   const auto& basis = sys_.held().ties();
   const auto m = basis.size();
-  columns_.resize(m);
-  schur_.resize(m * m);
+  const auto n = std::size_t(sys_.n);
+  if (columns_.size() < m * n) columns_.resize(m * n);
+  if (schur_.size() < m * m) schur_.resize(m * m);
   const auto row = [&](std::size_t a) -> const Row& {
     return sys_.machine().contacts[std::size_t(sys_.held().contacts()[std::size_t(basis[a])])].row;
   };
   for (std::size_t a = 0; a < m; ++a) {
-    columns_[a].assign(std::size_t(sys_.n), 0.0);
+    const std::span<double> column(columns_.data() + a * n, n);
+    std::fill(column.begin(), column.end(), 0.0);
     for (const auto& term : row(a).coordinates)
-      if (!sys_.held().is_known(term.index)) columns_[a][std::size_t(term.index)] += term.weight;
-    matrix_.solve(columns_[a]);
+      if (!sys_.held().is_known(term.index)) column[std::size_t(term.index)] += term.weight;
+    matrix_.solve(column);
   }
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t b = 0; b <= a; ++b) {
-      double sum = MachineSystem::sum(row(b), columns_[a].data());
+      double sum = MachineSystem::sum(row(b), columns_.data() + a * n);
       for (std::size_t k = 0; k < b; ++k) sum -= schur_[a * m + k] * schur_[b * m + k];
       schur_[a * m + b] = a == b ? std::sqrt(std::max(sum, 0.0)) : sum / schur_[b * m + b];
     }
@@ -176,7 +185,7 @@ void MachineStep::solve_velocities(std::vector<double>& x) {
     force[a] = sum / schur_[a * m + a];
   }
   for (std::size_t a = 0; a < m; ++a)
-    for (int i = 0; i < sys_.n; ++i) x[std::size_t(i)] -= columns_[a][std::size_t(i)] * force[a];
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= columns_[a * x.size() + i] * force[a];
 }
 
 bool MachineStep::step(double h) {

@@ -68,7 +68,7 @@ class MachineStep {
   std::vector<double> linear_w_, linear_drive_, drive_slope0_, input0_;  // at the start
   std::vector<std::vector<double>> u_, bend_;
   Skyline matrix_;
-  std::vector<std::vector<double>> columns_;  // A^-1 row' of the constraints that enter jointly
+  std::vector<double> columns_;  // A^-1 row' of the constraints that enter jointly
   std::vector<double> schur_, target_;
   std::vector<double> inverse_z_;  // 1 / (shift - dz'/dz) of each contact
 };

@@ -19,6 +19,7 @@ MachineSystem::MachineSystem(const Machine& machine)
       trial_(machine) {
   drives.resize(m_.parts().drives.size());
   inputs.resize(m_.inputs.size());
+  extra.assign(m_.inputs.size(), 0.0);
   local.resize(std::size_t(contacts));
   bent.resize(m_.others.size());
   for (const auto& contact : m_.contacts) set_valued.push_back(contact.law->set_valued());
@@ -29,6 +30,7 @@ MachineSystem::MachineSystem(const Machine& machine)
   slack_.resize(std::size_t(contacts));
   known_.resize(std::size_t(n));
   placed_.resize(std::size_t(contacts));
+  guards_.resize(std::size_t(guards()));
 }
 
 void MachineSystem::first_state(std::span<double> y) const {
@@ -56,7 +58,8 @@ void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) 
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& input = m_.inputs[i];
     const int piece = mode.input_piece[i];
-    inputs[i].value = input.settings.gain * input.signal.value(t, piece) + input.settings.bias;
+    inputs[i].value =
+        input.settings.gain * input.signal.value(t, piece) + input.settings.bias + extra[i];
     inputs[i].slope = with_third ? input.settings.gain * input.signal.slope(t, piece) : 0.0;
   }
 }
@@ -338,9 +341,8 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
   for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
     const auto c = std::size_t(held_.contacts()[k]);
     const bool joint = held_.alone(k) < 0;
-    const double size = joint
-                            ? held_.joint_size()
-                            : std::max(std::abs(held_.lower[k]), std::abs(held_.upper[k]));
+    const double size =
+        joint ? held_.joint_size() : std::max(std::abs(held_.lower[k]), std::abs(held_.upper[k]));
     slack_[c] = (joint ? 1e-12 : 1e-14) * size;
     if (joint && held_.redundant()) {
       // Redundant contacts give way together: what counts is whether any forces hold them.
@@ -361,7 +363,6 @@ double MachineSystem::guard(int index, double t, const double* y, const MachineM
     return mode.branch[std::size_t(c)].direction *
            rate(m_.contacts[std::size_t(c)].row, y + v_at());
   }
-  guards_.resize(std::size_t(guards()));
   guard_values(t, y, mode, guards_);
   return guards_[std::size_t(index)];
 }

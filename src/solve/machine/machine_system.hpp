@@ -58,6 +58,7 @@ class MachineSystem {
     double value, slope;
   };
   std::vector<Force> inputs;  // of each input; of a lagged one what it follows
+  std::vector<double> extra;  // a constant force added to each of them
   void look_at(double t, const MachineMode& mode, bool with_third = false);
 
   // Stretch and rate of a row.
@@ -131,6 +132,9 @@ class MachineSystem {
   void turn(int contact, double t, std::span<double> y, MachineMode& mode);
   // Makes the velocities of stuck contacts exactly equal.
   void snap(double t, double* y, const MachineMode& mode);
+
+  // Makes ready for a mode that was entered before.
+  void take_up(const MachineMode& mode) { hold_stuck(mode); }
 
   // The contacts that stick, ready for the forces that hold them.
   Rest& held() { return held_; }

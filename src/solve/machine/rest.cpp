@@ -9,8 +9,21 @@ namespace bristle::detail {
 Rest::Rest(const Machine& machine) : machine_(machine) {
   const auto most = machine.contacts.size();
   for (auto* v : {&contacts_, &alone_, &joint_, &ties_}) v->reserve(most);
+  for (auto* v : {&lower, &upper, &force, &left, &resistance_}) v->reserve(most);
   users_.assign(machine.inertia.size(), 0);
   resolved_.assign(machine.inertia.size(), 0);
+  known_.reserve(machine.inertia.size());
+  // Room for every contact at rest, so that stepping allocates nothing; where very many contacts
+  // may form one problem, room is made as it is needed.
+  std::vector<int> all;
+  std::size_t several = 0;
+  for (std::size_t c = 0; c < most; ++c)
+    if (machine.contacts[c].law->set_valued()) {
+      all.push_back(int(c));
+      several += machine.contacts[c].row.coordinates.size() > 1;
+    }
+  if (several <= 64) build(all);
+  build({});
 }
 
 void Rest::build(const std::vector<int>& contacts) {
@@ -59,24 +72,30 @@ void Rest::find_constraints() {
       moved = true;
     }
   }
-  // Rows that follow from others are left out, one by one.
-  std::vector<std::vector<double>> kept;
+  // Rows that follow from others are left out: Cholesky factors of the products of the rows, where
+  // a pivot that vanishes says so.
+  const std::size_t most = joint_.size();
+  if (factor_.size() < most * most) factor_.resize(most * most);
   for (const int k : joint_) {
-    std::vector<double> own(machine_.inertia.size(), 0.0);
-    double before = 0.0, after = 0.0;
+    const std::size_t a = ties_.size();
+    double own = 0.0;
     for (const auto& x : row(k).coordinates)
       if (!resolved_[std::size_t(x.index)])
-        own[std::size_t(x.index)] = x.weight / std::sqrt(machine_.inertia[std::size_t(x.index)]);
-    for (const double x : own) before += x * x;
-    for (const auto& other : kept) {
-      double dot = 0.0;
-      for (std::size_t i = 0; i < own.size(); ++i) dot += own[i] * other[i];
-      for (std::size_t i = 0; i < own.size(); ++i) own[i] -= dot * other[i];
+        own += square(x.weight) / machine_.inertia[std::size_t(x.index)];
+    if (own == 0.0) continue;
+    double pivot = own;
+    for (std::size_t b = 0; b < a; ++b) {
+      double sum = 0.0;
+      for (const auto& x : row(k).coordinates)
+        for (const auto& y : row(ties_[b]).coordinates)
+          if (x.index == y.index && !resolved_[std::size_t(x.index)])
+            sum += x.weight * y.weight / machine_.inertia[std::size_t(x.index)];
+      for (std::size_t i = 0; i < b; ++i) sum -= factor_[a * most + i] * factor_[b * most + i];
+      factor_[a * most + b] = sum / factor_[b * most + b];
+      pivot -= square(factor_[a * most + b]);
     }
-    for (const double x : own) after += x * x;
-    if (!(after > 1e-12 * before) || before == 0.0) continue;
-    for (double& x : own) x /= std::sqrt(after);
-    kept.push_back(std::move(own));
+    if (!(pivot > 1e-12 * own)) continue;
+    factor_[a * most + a] = std::sqrt(pivot);
     ties_.push_back(k);
   }
 }

@@ -59,6 +59,7 @@ class Rest {
   std::vector<int> contacts_, alone_, joint_, ties_;
   std::vector<Known> known_;
   std::vector<char> resolved_;
+  std::vector<double> factor_;      // of the ties
   std::vector<double> resistance_;  // row M^-1 row' of each contact
   std::vector<int> users_;
   BoxProblem box_;
