@@ -96,7 +96,7 @@ class Groups {
   std::vector<std::size_t> leader_;
 };
 
-void add_term(std::vector<Row::Term>& terms, int index, double weight) {
+void add_term(std::vector<MotionRow::Term>& terms, int index, double weight) {
   for (auto& term : terms)
     if (term.index == index) {
       term.weight += weight;
@@ -107,9 +107,9 @@ void add_term(std::vector<Row::Term>& terms, int index, double weight) {
 
 }  // namespace
 
-Row Machine::row_of_body(std::size_t body) const {
+MotionRow Machine::row_of_body(std::size_t body) const {
   const int c = coordinate_of_[body];
-  Row row;
+  MotionRow row;
   row.coordinates = {{c, weight_of_[body]}};
   row.offset = parts_.bodies[body].body.position - weight_of_[body] * position0[std::size_t(c)];
   return row;
@@ -194,16 +194,16 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     }
   }
 
-  const auto add_place = [&](Row& row, const Names::Place& place, double weight) {
+  const auto add_place = [&](MotionRow& row, const Names::Place& place, double weight) {
     if (place.drive >= 0) add_term(row.drives, place.drive, weight);
     if (place.body < 0) return;
-    const Row body = row_of_body(std::size_t(place.body));
+    const MotionRow body = row_of_body(std::size_t(place.body));
     add_term(row.coordinates, body.coordinates[0].index, weight * body.coordinates[0].weight);
     row.offset += weight * body.offset;
   };
-  const auto tidy = [](Row& row) {
-    std::erase_if(row.coordinates, [](const Row::Term& term) { return term.weight == 0.0; });
-    std::erase_if(row.drives, [](const Row::Term& term) { return term.weight == 0.0; });
+  const auto tidy = [](MotionRow& row) {
+    std::erase_if(row.coordinates, [](const MotionRow::Term& term) { return term.weight == 0.0; });
+    std::erase_if(row.drives, [](const MotionRow::Term& term) { return term.weight == 0.0; });
     return !row.coordinates.empty();
   };
 
@@ -218,7 +218,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     join(a, b);
     if (part.coupling->kind() == AnyCoupling::Kind::rigid) continue;
     const auto weights = part.coupling->weights();
-    Row row;
+    MotionRow row;
     add_place(row, a, weights[0]);
     add_place(row, b, weights[1]);
     if (!tidy(row))
@@ -237,7 +237,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
       throw InvalidPart("contact", i, "law",
                         "contact: " + std::string(part.law->name()) +
                             " carries its body, which a machine cannot have yet; use [mechanism]");
-    Row row;
+    MotionRow row;
     Names::Place first{};
     for (std::size_t k = 0; k < part.path.of.size(); ++k) {
       const auto place = names.find("contact", i, "on", part.path.of[k].first);
@@ -262,7 +262,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
       throw InvalidPart(
           "input", i, "on",
           "input: a force acts on a body that moves freely, not on \"" + part.on + "\"");
-    const Row row = row_of_body(std::size_t(place.body));
+    const MotionRow row = row_of_body(std::size_t(place.body));
     Input input{row.coordinates[0].index, row.coordinates[0].weight, part.signal, part.settings};
     if (part.settings.lag > 0.0) input.state = lags++;
     inputs.push_back(std::move(input));

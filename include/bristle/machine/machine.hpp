@@ -139,7 +139,7 @@ struct InvalidPart : InvalidInput {
 };
 
 // A weighted sum of coordinates and of given motions: s = sum weight q + offset + sum weight e(t).
-struct Row {
+struct MotionRow {
   struct Term {
     int index;
     double weight;
@@ -157,20 +157,20 @@ class Machine {
 
   const MachineParts& parts() const { return parts_; }
   int coordinates() const { return int(inertia.size()); }
-  Row row_of_body(std::size_t body) const;
+  MotionRow row_of_body(std::size_t body) const;
 
   struct Linear {
-    Row row;
+    MotionRow row;
     LinearPull pull;
     std::size_t part;
   };
   struct Other {
-    Row row;
+    MotionRow row;
     std::shared_ptr<const AnyCoupling> coupling;
     std::size_t part;
   };
   struct Contact {
-    Row row;
+    MotionRow row;
     std::shared_ptr<const AnyLaw> law;
     double load, first_state;
     int state = -1;  // index among the states of the laws, -1 for a set-valued law

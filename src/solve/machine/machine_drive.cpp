@@ -46,7 +46,7 @@ void MachineDriver::find_scales() {
     pace = std::max(pace, i.signal.frequency);
   }
   for (const auto& d : m.parts().drives) pace = std::max(pace, d.position.frequency);
-  const auto drive_speed = [&](const Row& row) {
+  const auto drive_speed = [&](const MotionRow& row) {
     double sum = 0.0;
     for (const auto& term : row.drives) {
       const Signal& e = m.parts().drives[std::size_t(term.index)].position;
@@ -132,6 +132,7 @@ void MachineDriver::reset() {
   std::fill(y_.begin() + sys_.states, y_.end(), 0.0);
   mode_ = {};
   sys_.start(t_, y_, mode_);
+  before_ = mode_;  // room for what is kept at events
   prepared_ = disturbed_ = false;
   h_ = last_step_ = 0.0;
   last_error_ = 1.0;
@@ -239,7 +240,7 @@ double MachineDriver::measure() const {
   // Bodies that travel far together: what counts is how far they are apart.
   const Machine& m = sys_.machine();
   for (std::size_t k = 0; k < m.linear.size(); ++k) {
-    const Row& row = m.linear[k].row;
+    const MotionRow& row = m.linear[k].row;
     if (row.coordinates.size() < 2) continue;
     judge(MachineSystem::sum(row, error.data()),
           std::max(stretch_scale_[k], std::abs(sys_.stretch(row, y1.data()))));
@@ -298,7 +299,7 @@ double MachineDriver::first_below(int g, double step) {
   if (g < 2 * sys_.contacts && g % 2 == 0 && !stick_guard(g)) {
     const auto c = std::size_t(g / 2);
     const double flat = std::max(slack, 1e-16 * rate_scale_[c]);
-    const Row& row = sys_.machine().contacts[c].row;
+    const MotionRow& row = sys_.machine().contacts[c].row;
     const double direction = mode_.branch[c].direction;
     if (row.drives.empty() || !sys_.drives_bend(row)) {
       if (method_.lower_bound(row, direction, sys_.drive_rate(row)) >= -flat && last >= -slack)

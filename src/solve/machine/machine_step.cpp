@@ -25,7 +25,7 @@ MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
 
   std::vector<std::pair<int, int>> pairs;
   const Machine& m = system.machine();
-  const auto add = [&](const Row& row) {
+  const auto add = [&](const MotionRow& row) {
     for (const auto& a : row.coordinates)
       for (const auto& b : row.coordinates)
         if (a.index < b.index) pairs.emplace_back(a.index, b.index);
@@ -98,7 +98,7 @@ bool MachineStep::assemble() {
     floor_[std::size_t(i)] = 1e-300;
   }
   const double inverse = 1.0 / shift_;
-  const auto add = [&](const Row& row, double value) {
+  const auto add = [&](const MotionRow& row, double value) {
     for (const auto& a : row.coordinates)
       for (const auto& b : row.coordinates)
         if (a.index <= b.index) matrix_.add(a.index, b.index, a.weight * b.weight * value);
@@ -136,7 +136,7 @@ void MachineStep::factor_constraints() {
   const auto n = std::size_t(sys_.n);
   if (columns_.size() < m * n) columns_.resize(m * n);
   if (schur_.size() < m * m) schur_.resize(m * m);
-  const auto row = [&](std::size_t a) -> const Row& {
+  const auto row = [&](std::size_t a) -> const MotionRow& {
     return sys_.machine().contacts[std::size_t(sys_.held().contacts()[std::size_t(basis[a])])].row;
   };
   for (std::size_t a = 0; a < m; ++a) {
@@ -174,7 +174,7 @@ void MachineStep::solve_velocities(std::vector<double>& x) {
   auto& force = multiplier_;
   for (std::size_t a = 0; a < m; ++a) {
     const auto k = std::size_t(basis[a]);
-    const Row& row = sys_.machine().contacts[std::size_t(held.contacts()[k])].row;
+    const MotionRow& row = sys_.machine().contacts[std::size_t(held.contacts()[k])].row;
     double sum = MachineSystem::sum(row, x.data()) - target_[k];
     for (std::size_t b = 0; b < a; ++b) sum -= schur_[a * m + b] * force[b];
     force[a] = sum / schur_[a * m + a];
@@ -244,7 +244,7 @@ void MachineStep::stage(int i, double* u) {
   // What the constraints ask of the velocities of this stage.
   const Rest& held = sys_.held();
   for (std::size_t k = 0; k < held.contacts().size(); ++k) {
-    const Row& row = m.contacts[std::size_t(held.contacts()[k])].row;
+    const MotionRow& row = m.contacts[std::size_t(held.contacts()[k])].row;
     target_[k] =
         (target_[k] + MachineSystem::sum(row, r_.data() + n) + slope * wanted0_t_[k]) * inverse;
   }
@@ -311,7 +311,7 @@ void MachineStep::stage(int i, double* u) {
     if (moves) MachineSystem::pull(one.row, force, push_.data());
   }
   for (std::size_t k = 0; k < m.others.size(); ++k) {
-    const Row& row = m.others[k].row;
+    const MotionRow& row = m.others[k].row;
     const Local& l = sys_.bent[k];
     const double s = MachineSystem::sum(row, u), w = MachineSystem::sum(row, u + n);
     const double force = l.force_along(s, w, 0.0);
@@ -367,7 +367,7 @@ const std::vector<double>& MachineStep::dense(double s) {
   return dense_;
 }
 
-double MachineStep::lower_bound(const Row& row, double sign, double constant) const {
+double MachineStep::lower_bound(const MotionRow& row, double sign, double constant) const {
   double w0 = constant, w1 = constant, b0 = 0.0, b1 = 0.0, b2 = 0.0;
   for (const auto& term : row.coordinates) {
     const auto k = std::size_t(sys_.n + term.index);

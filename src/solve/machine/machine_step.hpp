@@ -45,14 +45,14 @@ class MachineStep {
   const std::vector<double>& dense(double s);
   // A bound from below on sign * sum of weighted velocities between the ends of the step, plus
   // a constant.
-  double lower_bound(const Row& row, double sign, double constant) const;
+  double lower_bound(const MotionRow& row, double sign, double constant) const;
 
  private:
   void factor_constraints();
   void solve_velocities(std::vector<double>& right);
   void stage(int i, double* u);
   bool assemble();
-  double drive_rate0(const Row& row) const {
+  double drive_rate0(const MotionRow& row) const {
     double w = 0.0;
     for (const auto& term : row.drives) w += term.weight * drive_slope0_[std::size_t(term.index)];
     return w;

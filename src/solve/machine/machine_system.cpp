@@ -186,7 +186,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     work += inputs[i].slope * input.weight * v[input.coordinate];
   }
   // What the drives alone do to a row: s_t = e', w_t = e''.
-  const auto drive_bend = [&](const Row& row) {
+  const auto drive_bend = [&](const MotionRow& row) {
     double w = 0.0;
     for (const auto& term : row.drives)
       w += term.weight * drives[std::size_t(term.index)].curvature;
@@ -203,7 +203,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     loss += 2.0 * one.pull.damping * w * w_t;
     work += f_t * s_t + f * w_t;
   }
-  const auto add = [&](const Row& row, const Local& l, double& power) {
+  const auto add = [&](const MotionRow& row, const Local& l, double& power) {
     pull(row, l.f, push_.data());
     if (row.drives.empty()) return;
     const double s_t = drive_rate(row), w_t = drive_bend(row);
@@ -254,7 +254,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     find_wanted(held_, wanted_);
     held_.hold(push_, wanted_);
     for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
-      const Row& row = m_.contacts[std::size_t(held_.contacts()[k])].row;
+      const MotionRow& row = m_.contacts[std::size_t(held_.contacts()[k])].row;
       work += held_.force[k] * drive_bend(row);
       wanted_[k] = 0.0;
       for (const auto& term : row.drives)

@@ -62,34 +62,34 @@ class MachineSystem {
   void look_at(double t, const MachineMode& mode, bool with_third = false);
 
   // Stretch and rate of a row.
-  double stretch(const Row& row, const double* q) const {
+  double stretch(const MotionRow& row, const double* q) const {
     double s = row.offset;
     for (const auto& term : row.coordinates) s += term.weight * q[term.index];
     for (const auto& term : row.drives) s += term.weight * drives[std::size_t(term.index)].value;
     return s;
   }
-  double rate(const Row& row, const double* v) const {
+  double rate(const MotionRow& row, const double* v) const {
     double w = drive_rate(row);
     for (const auto& term : row.coordinates) w += term.weight * v[term.index];
     return w;
   }
-  double drive_rate(const Row& row) const {
+  double drive_rate(const MotionRow& row) const {
     double w = 0.0;
     for (const auto& term : row.drives) w += term.weight * drives[std::size_t(term.index)].slope;
     return w;
   }
   // Whether the drives of a row are accelerated now.
-  bool drives_bend(const Row& row) const {
+  bool drives_bend(const MotionRow& row) const {
     for (const auto& term : row.drives)
       if (m_.parts().drives[std::size_t(term.index)].position.bends()) return true;
     return false;
   }
-  static double sum(const Row& row, const double* x) {
+  static double sum(const MotionRow& row, const double* x) {
     double s = 0.0;
     for (const auto& term : row.coordinates) s += term.weight * x[term.index];
     return s;
   }
-  static void pull(const Row& row, double force, double* push) {
+  static void pull(const MotionRow& row, double force, double* push) {
     for (const auto& term : row.coordinates) push[term.index] -= term.weight * force;
   }
 

@@ -36,7 +36,7 @@ void Rest::build(const std::vector<int>& contacts) {
   for (std::size_t k = 0; k < n; ++k)
     for (const auto& term : row(int(k)).coordinates) ++users_[std::size_t(term.index)];
   for (std::size_t k = 0; k < n; ++k) {
-    const Row& own = row(int(k));
+    const MotionRow& own = row(int(k));
     for (const auto& term : own.coordinates)
       resistance_[k] += term.weight * term.weight / machine_.inertia[std::size_t(term.index)];
     if (own.coordinates.size() == 1 && users_[std::size_t(own.coordinates[0].index)] == 1)

@@ -51,7 +51,7 @@ class Rest {
   void find_constraints();
   void joint_within(std::span<const double> push, std::span<const double> wanted);
   double free_acceleration(std::size_t k, std::span<const double> push) const;
-  const Row& row(int place) const {
+  const MotionRow& row(int place) const {
     return machine_.contacts[std::size_t(contacts_[std::size_t(place)])].row;
   }
 

@@ -40,7 +40,7 @@ struct Run::State {
   detail::MachineSystem system;
   detail::MachineDriver driver;
   std::vector<double> force, slip;
-  std::vector<Row> bodies;
+  std::vector<MotionRow> bodies;
   Silent silent;
 };
 
@@ -80,7 +80,7 @@ Status Run::step(double h) {
 double Run::time() const { return state_->driver.time(); }
 std::span<const double> Run::state() const { return state_->driver.state(); }
 double Run::position(std::size_t body) const {
-  const Row& row = state_->bodies[body];
+  const MotionRow& row = state_->bodies[body];
   return row.offset + detail::MachineSystem::sum(row, state().data());
 }
 double Run::velocity(std::size_t body) const {

@@ -35,7 +35,7 @@ class MachineRecorder final : public detail::MachineObserver {
     const auto put = [&](double value) { out_.columns[at++].values.push_back(value); };
     put(t);
     const double *q = y.data(), *v = q + sys_.v_at();
-    for (const Row& row : bodies_) {
+    for (const MotionRow& row : bodies_) {
       put(row.offset + detail::MachineSystem::sum(row, q));
       put(detail::MachineSystem::sum(row, v));
     }
@@ -104,7 +104,7 @@ class MachineRecorder final : public detail::MachineObserver {
   detail::MachineSystem& sys_;
   const Options& options_;
   MachineResult& out_;
-  std::vector<Row> bodies_;
+  std::vector<MotionRow> bodies_;
   std::vector<double> force_, velocity_;
   std::size_t taken_ = 0;
 };

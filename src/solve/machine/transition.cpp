@@ -39,11 +39,11 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
   double* v = y + v_at();
   std::fill(known_.begin(), known_.end(), char(1));
   std::fill(placed_.begin(), placed_.end(), char(0));
-  const auto row_of = [&](std::size_t k) -> const Row& {
+  const auto row_of = [&](std::size_t k) -> const MotionRow& {
     return m_.contacts[std::size_t(rest.contacts()[k])].row;
   };
   for (std::size_t k = 0; k < rest.contacts().size(); ++k) {
-    const Row& row = row_of(k);
+    const MotionRow& row = row_of(k);
     if (rest.alone(k) >= 0) {
       const double w = drive_rate(row);
       v[rest.alone(k)] = w == 0.0 ? 0.0 : -w / row.coordinates[0].weight;
@@ -57,9 +57,9 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
     for (const int place : rest.joint()) {
       const auto k = std::size_t(place);
       if (placed_[k]) continue;
-      const Row& row = row_of(k);
+      const MotionRow& row = row_of(k);
       int open = 0;
-      Row::Term last{};
+      MotionRow::Term last{};
       for (const auto& term : row.coordinates) {
         if (known_[std::size_t(term.index)]) continue;
         ++open;
@@ -198,11 +198,11 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
 void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode) {
   look_at(t, mode);
   const auto k = std::size_t(c);
-  const Row& row = m_.contacts[k].row;
+  const MotionRow& row = m_.contacts[k].row;
   if (!set_valued[k]) {
     // The velocity is zero within its error: make it so on the lightest coordinate that is free.
     double* v = y.data() + v_at();
-    const Row::Term* lightest = nullptr;
+    const MotionRow::Term* lightest = nullptr;
     for (const auto& term : row.coordinates) {
       bool held = false;
       for (const int other : held_.contacts())
