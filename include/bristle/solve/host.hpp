@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Friction for a simulator that owns the mechanics: one implicit step of all contacts.
+//
+// The host gives the relative velocities of its contacts at the end of the step as they would be
+// without friction, and how they answer to friction (the Delassus matrix J M^-1 J'). The kernel
+// finds velocities v and forces F with
+//
+//   v = v_free - h W F(v),      z' = z + h rate(z', v),  F = force(z', v)     (a law with a state)
+//                               F in the interval of the law where v = 0       (a set-valued law)
+//
+// Friction is implicit, so a stiff bristle holds at any step: its velocity decays to zero instead
+// of chattering, and a set-valued contact that sticks has exactly v = 0. The force opposes positive
+// velocity; the host applies -J' F.
+//
+//   HostFriction friction(7);                                   // room for 7 contacts
+//   friction.contact(0).law = make_law("lugre", ...);           // and so on
+//   friction.step(v_free, delassus, 1e-3);                      // changes nothing but its answer
+//   apply(friction.forces()); friction.commit();                // the bristles move on
+//
+// Contact after contact is solved for its own velocity until the answer settles, then Newton's
+// method on all of them removes what is left. Where friction falls with speed so steeply that
+// several velocities fit one step, a contact that can stick does. Neither step() nor commit()
+// allocates or throws.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bristle/model/any_law.hpp"
+
+namespace bristle {
+
+struct HostContact {
+  std::shared_ptr<const AnyLaw> law;
+  double load = 1.0;      // normal force [N], for laws normalised by it
+  double state = 0.0;     // of the law
+  double position = 0.0;  // relative [m], for laws that depend on it; moved on by commit()
+};
+
+struct HostReport {
+  bool converged = false;
+  int sweeps = 0;         // over all contacts
+  int newton = 0;         // iterations
+  double residual = 0.0;  // largest |v - v_free + h W F| [m/s]
+};
+
+class HostFriction {
+ public:
+  explicit HostFriction(std::size_t contacts);
+
+  std::size_t size() const { return contacts_.size(); }
+  HostContact& contact(std::size_t i) { return contacts_[i]; }
+  const HostContact& contact(std::size_t i) const { return contacts_[i]; }
+
+  // `delassus` is symmetric, row by row, in velocity per impulse. Throws nothing: wrong sizes, a
+  // step that is not positive, a contact without a law or numbers that are not finite give
+  // converged = false and leave forces and velocities at zero friction.
+  HostReport step(std::span<const double> free_velocity, std::span<const double> delassus,
+                  double h) noexcept;
+  std::span<const double> velocities() const { return velocity_; }
+  std::span<const double> forces() const { return force_; }
+  std::span<const double> states() const { return state_; }  // at the end of the step
+  bool sticks(std::size_t i) const { return stuck_[i]; }
+  // The derivative of the force over the step with respect to the velocity, infinite in stick: for
+  // hosts that iterate themselves.
+  double tangent(std::size_t i) const { return slope_[i]; }
+
+  // Takes the step that was answered last.
+  void commit() noexcept;
+
+ private:
+  struct Answer {
+    double force, slope, state;
+  };
+  Answer ask(std::size_t i, double velocity) const;
+  void solve_alone(std::size_t i, double free, double gain);
+  double residual_of(std::span<const double> free, std::span<const double> delassus) const;
+  bool newton(std::span<const double> free, std::span<const double> delassus);
+
+  std::vector<HostContact> contacts_;
+  std::vector<double> velocity_, force_, state_, slope_, matrix_, right_;
+  std::vector<char> stuck_;
+  double h_ = 0.0;
+};
+
+}  // namespace bristle
