@@ -204,8 +204,12 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
                  const Argument& asked) {
   if (c.kind == CaseKind::machine) {
     const auto at = machine_quantities().find(quantity);
-    return at == machine_quantities().end() ? Measured{}
-                                            : at->second.take(c, result.machine, asked);
+    if (at == machine_quantities().end()) return {};
+    const MachineQuantity& q = at->second;
+    if ((q.of == MachineQuantity::a_column && asked.column.empty()) ||
+        (q.of == MachineQuantity::a_contact && asked.contact.empty()))
+      return {};
+    return q.take(c, result.machine, asked);
   }
   const double argument = asked.number;
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
