@@ -44,14 +44,30 @@ void refuse_twice(const std::vector<Setting>& settings) {
                          settings[i].field);
 }
 
+// Puts changed fields into a section. Another law of a contact or kind of a coupling starts from
+// its own defaults: the fields of the one before are none of its.
+void change(Sections& sections, const std::string& name, const Section& changes) {
+  Section& section = sections[name];
+  if (name.starts_with("coupling.") && changes.contains("kind")) section.clear();
+  if (name.starts_with("contact.") && changes.contains("law"))
+    std::erase_if(section, [](const auto& entry) {
+      const auto fields = ContactSettings::fields();
+      return std::none_of(fields.begin(), fields.end(),
+                          [&](const auto& field) { return field.name == entry.first; });
+    });
+  for (const auto& [key, entry] : changes) section[key] = entry;
+}
+
 void apply(Sections& sections, const std::vector<Setting>& settings,
            const std::vector<std::string>& known) {
+  Sections changes;
   for (const auto& setting : settings) {
     const std::string where = words_of(setting);
     if (std::find(known.begin(), known.end(), setting.section) == known.end())
       throw InputError(where + ": " + not_found("section", setting.section, known));
-    sections[setting.section][setting.field] = {value_from(setting.value), where};
+    changes[setting.section][setting.field] = {value_from(setting.value), where};
   }
+  for (const auto& [name, section] : changes) change(sections, name, section);
 }
 
 // Samples of a run at a fixed step are taken where steps end. Refuses more samples than steps,
@@ -143,8 +159,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     for (const auto& [name, section] : variant.changes) given.insert(name);
     for (const auto& setting : settings) given.insert(setting.section);
     for (const auto& name : section_names()) sections[name];
-    for (const auto& [name, section] : variant.changes)
-      for (const auto& [key, entry] : section) sections[name][key] = entry;
+    for (const auto& [name, section] : variant.changes) change(sections, name, section);
     apply(sections, settings, section_names(document));
     Case c = build_case(variant.label, sections, given, document.machine, path);
     check_samples(c, experiment.figures, sections, path);

@@ -9,7 +9,8 @@
 namespace bristle::test {
 namespace {
 
-// The TOML files in a page that are complete: a model and what it acts on, a system, a curve.
+// The TOML files in a page that are complete: a model and what it acts on, a system, a curve,
+// a machine.
 std::vector<std::string> examples(const std::filesystem::path& page) {
   std::ifstream in(page);
   std::stringstream text;
@@ -22,7 +23,7 @@ std::vector<std::string> examples(const std::filesystem::path& page) {
     const bool law =
         contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]"));
     if ((law || contains(one, "[system]") || contains(one, "[curve]") ||
-         contains(one, "[planar]")) &&
+         contains(one, "[planar]") || contains(one, "[[body]]")) &&
         !contains(one, "file = ") && !contains(one, "..."))
       found.push_back(one);
   }
