@@ -23,6 +23,7 @@ class Names {
     apart("coupling", parts.couplings);
     apart("contact", parts.contacts);
     apart("input", parts.inputs);
+    apart("controller", parts.controllers);
   }
 
   struct Place {
@@ -266,6 +267,24 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     Input input{row.coordinates[0].index, row.coordinates[0].weight, part.signal, part.settings};
     if (part.settings.lag > 0.0) input.state = lags++;
     inputs.push_back(std::move(input));
+  }
+  for (std::size_t i = 0; i < parts.controllers.size(); ++i) {
+    const auto& part = parts.controllers[i];
+    check("controller", i, part.controller);
+    check("controller", i, part.reference);
+    const auto eye = names.find("controller", i, "reads", part.reads);
+    const auto hand = names.find("controller", i, "on", part.on);
+    if (eye.body < 0 || hand.body < 0)
+      throw InvalidPart("controller", i, eye.body < 0 ? "reads" : "on",
+                        "controller: \"" + (eye.body < 0 ? part.reads : part.on) +
+                            "\" is not a body that moves freely");
+    const MotionRow row = row_of_body(std::size_t(hand.body));
+    Signal none;
+    none.amplitude = none.amplitude_after = 0.0;
+    controllers.push_back(
+        {row_of_body(std::size_t(eye.body)), inputs.size(), part.controller, part.reference});
+    inputs.push_back({row.coordinates[0].index, row.coordinates[0].weight, none, {}});
+    join(eye, hand);
   }
   for (std::size_t i = 1; i < count; ++i)
     if (joined.of(i) != joined.of(0))

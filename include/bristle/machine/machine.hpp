@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "bristle/machine/controller.hpp"
 #include "bristle/machine/couplings.hpp"
 #include "bristle/mechanism/signal.hpp"
 #include "bristle/model/any_law.hpp"
@@ -118,6 +119,15 @@ struct InputPart {
   InputSettings settings{};
 };
 
+// Reads the motion of one body and acts on one; they may be the same.
+struct ControllerPart {
+  std::string name;
+  std::string reads;
+  std::string on;
+  Controller controller{};
+  Signal reference{};
+};
+
 // What a machine is made from. Lists may be empty but for the bodies.
 struct MachineParts {
   std::vector<BodyPart> bodies;
@@ -125,10 +135,11 @@ struct MachineParts {
   std::vector<CouplingPart> couplings;
   std::vector<ContactPart> contacts;
   std::vector<InputPart> inputs;
+  std::vector<ControllerPart> controllers;
 };
 
-// Says which part of the lists is at fault: list is "body", "drive", "coupling", "contact" or
-// "input"; field as in InvalidInput.
+// Says which part of the lists is at fault: list is "body", "drive", "coupling", "contact",
+// "input" or "controller"; field as in InvalidInput.
 struct InvalidPart : InvalidInput {
   std::string list;
   std::size_t index;
@@ -183,12 +194,20 @@ class Machine {
     int state = -1;  // index among the lagged forces, -1 without lag
   };
 
+  struct Control {
+    MotionRow sensor;
+    std::size_t input;  // the one that carries its output
+    Controller settings;
+    Signal reference;
+  };
+
   std::vector<double> inertia;               // of each coordinate
   std::vector<double> position0, velocity0;  // at the start
   std::vector<Linear> linear;
   std::vector<Other> others;
   std::vector<Contact> contacts;
-  std::vector<Input> inputs;
+  std::vector<Input> inputs;  // those of controllers after the others
+  std::vector<Control> controllers;
   int law_states = 0, lags = 0;
 
  private:

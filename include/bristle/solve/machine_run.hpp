@@ -2,10 +2,11 @@
 // One call: a machine and options -> columns, events and summary.
 //
 // The columns, in this order: time; position and velocity of every body; position of every drive;
-// force of every input; velocity, force, state, mode and work of every contact ("bearing.force");
-// work_in, dissipated and stored. A mode is 1 for sliding forward, -1 for backward, 0 for stick; in
-// stick the relative velocity of a contact is exactly zero. The work of a contact is what went into
-// it, the dissipation and what its bristles store.
+// force of every input and controller; reference of every controller; velocity, force, state, mode
+// and work of every contact ("bearing.force"); work_in, dissipated and stored. A mode is 1 for
+// sliding forward, -1 for backward, 0 for stick; in stick the relative velocity of a contact is
+// exactly zero. The work of a contact is what went into it, the dissipation and what its bristles
+// store.
 //
 // Throws InvalidInput before the first step; afterwards never: how a run ended is in its summary.
 #pragma once

@@ -34,6 +34,7 @@ struct RunSnapshot {
   std::vector<double> values;
   std::vector<Branch<>> branches;
   std::vector<int> pieces;
+  std::vector<ControllerState> controllers;
 };
 
 class Run {

@@ -45,6 +45,17 @@ void MachineDriver::find_scales() {
         (std::abs(i.settings.gain) * i.signal.scale() + std::abs(i.settings.bias));
     pace = std::max(pace, i.signal.frequency);
   }
+  for (const auto& c : m.controllers) {
+    const auto i = std::size_t(m.inputs[c.input].coordinate);
+    const auto& s = c.settings;
+    // What its limit allows, or what its gains make of the reference.
+    const double error = s.form == Controller::cascade    ? s.velocity_gain * s.position_gain
+                         : s.form == Controller::velocity ? s.velocity_gain
+                                                          : s.position_gain;
+    force[i] += std::abs(m.inputs[c.input].weight * s.gain) *
+                (s.saturation > 0.0 ? s.saturation : std::abs(error) * c.reference.scale());
+    pace = std::max(pace, c.reference.frequency);
+  }
   for (const auto& d : m.parts().drives) pace = std::max(pace, d.position.frequency);
   const auto drive_speed = [&](const MotionRow& row) {
     double sum = 0.0;
@@ -144,7 +155,7 @@ StepReport MachineDriver::run(double end, MachineObserver& observe) {
   end_ = end;
   longest_ = std::min(sys_.longest_step(), (end - t_) / control_.least_steps);
   if (disturbed_) {
-    sys_.start(t_, y_, mode_);
+    enter_piece();
     prepared_ = disturbed_ = false;
   }
   if (!prepared_) method_.prepare(t_, y_, mode_);
@@ -175,7 +186,7 @@ void MachineDriver::advance() {
     report_.status = Status::cancelled;
     return;
   }
-  const double stop = std::min(end_, sys_.next_kink(t_));
+  const double kink = sys_.next_kink(t_, mode_), stop = std::min(end_, kink);
   double step = std::min(h_, longest_);
   const bool reaches = t_ + step * (1.0 + 1e-10) >= stop;
   if (reaches) step = stop - t_;
@@ -204,7 +215,9 @@ void MachineDriver::advance() {
     enter_after(crossing.guard, crossing.step);
   } else {
     h_ = reaches && step < 0.5 * h_ ? h_ : step * grow;
-    if (reaches && t_ < end_) sys_.start(t_, y_, mode_);
+    // A kink at the very end belongs to what follows.
+    if (reaches && t_ < end_) enter_piece();
+    else if (reaches) disturbed_ = disturbed_ || t_ >= kink;
     short_events_ = 0;
   }
   method_.prepare(t_, y_, mode_);
@@ -427,6 +440,16 @@ void MachineDriver::leave_at_once(const Crossing& crossing) {
     observe_->event(t_, y_, before_, mode_);
   }
   method_.prepare(t_, y_, mode_);
+}
+
+// A kink of a signal or a sample of a controller, at which contacts may change as well.
+void MachineDriver::enter_piece() {
+  before_ = mode_;
+  sys_.start(t_, y_, mode_);
+  if (before_.branch != mode_.branch) {
+    ++report_.events;
+    observe_->event(t_, y_, before_, mode_);
+  }
 }
 
 void MachineDriver::enter_after(int guard, double step) {

@@ -78,6 +78,7 @@ class MachineDriver {
   }
   void hold(double step);
   void leave_at_once(const Crossing& crossing);
+  void enter_piece();
   void enter_after(int guard, double step);
 
   MachineSystem& sys_;

@@ -367,10 +367,12 @@ double MachineSystem::guard(int index, double t, const double* y, const MachineM
   return guards_[std::size_t(index)];
 }
 
-double MachineSystem::next_kink(double t) const {
+double MachineSystem::next_kink(double t, const MachineMode& mode) const {
   double next = std::numeric_limits<double>::infinity();
   for (const auto& drive : m_.parts().drives) next = std::min(next, drive.position.next_kink(t));
   for (const auto& input : m_.inputs) next = std::min(next, input.signal.next_kink(t));
+  for (std::size_t i = 0; i < m_.controllers.size(); ++i)
+    next = std::min(next, m_.controllers[i].settings.step * double(mode.controllers[i].samples));
   return next;
 }
 double MachineSystem::longest_step() const {

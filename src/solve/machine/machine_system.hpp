@@ -18,6 +18,8 @@ struct MachineMode {
   std::vector<Branch<>> branch;  // of each contact; direction 0 of a set-valued law is stick
   std::vector<int> piece;        // of each coupling that is not linear
   std::vector<int> drive_piece, input_piece;
+  std::vector<ControllerState> controllers;
+  bool begun = false;
 };
 
 // A contact or coupling along its row: force and loss with derivatives. z: state of the law.
@@ -134,7 +136,7 @@ class MachineSystem {
   void snap(double t, double* y, const MachineMode& mode);
 
   // Makes ready for a mode that was entered before.
-  void take_up(const MachineMode& mode) { hold_stuck(mode); }
+  void take_up(const MachineMode& mode);
 
   // The contacts that stick, ready for the forces that hold them.
   Rest& held() { return held_; }
@@ -142,7 +144,7 @@ class MachineSystem {
   void find_wanted(const Rest& rest, std::vector<double>& wanted) const;
   bool held_move() const { return held_move_; }  // some stick to a drive
 
-  double next_kink(double t) const;
+  double next_kink(double t, const MachineMode& mode) const;
   double longest_step() const;
 
  private:
@@ -150,6 +152,7 @@ class MachineSystem {
     return {s, w, m_.contacts[contact].load, t};
   }
   void hold_stuck(const MachineMode& mode);  // rebuilds held_
+  void control(double t, const double* y, MachineMode& mode);
   void settle(double t, std::span<double> y, MachineMode& mode, int arrived);
   void direct(std::size_t contact, double direction, double t, const double* y, MachineMode& mode);
   void snap_to(const Rest& rest, double* y);

@@ -117,6 +117,7 @@ void Run::save(RunSnapshot& snapshot) const {
     snapshot.values.push_back(one);
   const auto& mode = driver.mode();
   snapshot.branches = mode.branch;
+  snapshot.controllers = mode.controllers;
   snapshot.pieces.clear();
   for (const auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece})
     snapshot.pieces.insert(snapshot.pieces.end(), list->begin(), list->end());
@@ -128,12 +129,14 @@ void Run::restore(const RunSnapshot& snapshot) {
   auto& extra = s.system.extra;
   detail::MachineMode mode = s.driver.mode();
   if (snapshot.values.size() != n + extra.size() + 3 ||
-      snapshot.branches.size() != mode.branch.size())
+      snapshot.branches.size() != mode.branch.size() ||
+      snapshot.controllers.size() != mode.controllers.size())
     return;
   const double* const from = snapshot.values.data();
   std::copy(from + n, from + n + extra.size(), extra.begin());
   const double* const memory = from + n + extra.size();
   mode.branch = snapshot.branches;
+  mode.controllers = snapshot.controllers;
   auto piece = snapshot.pieces.begin();
   for (auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece})
     for (int& one : *list) one = *piece++;

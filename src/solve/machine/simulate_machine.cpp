@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "../run.hpp"
 #include "bristle/solve/machine_run.hpp"
@@ -43,6 +44,11 @@ class MachineRecorder final : public detail::MachineObserver {
     for (std::size_t i = 0; i < m.inputs.size(); ++i)
       put(m.inputs[i].state >= 0 ? y[std::size_t(sys_.p_at() + m.inputs[i].state)]
                                  : sys_.inputs[i].value);
+    for (const auto& control : m.controllers) {
+      const double when =
+          std::max(0.0, t - control.settings.step * control.settings.reference_delay);
+      put(control.reference.value(when, control.reference.piece(when)));
+    }
     for (std::size_t c = 0; c < m.contacts.size(); ++c) {
       const auto& contact = m.contacts[c];
       put(velocity_[c]);
@@ -124,10 +130,12 @@ std::vector<Column> columns_of(const Machine& machine) {
   const MachineParts& parts = machine.parts();
   std::vector<Column> all{{"time", "s", "time"}};
   // A contact or drive turns where the bodies it touches do.
+  std::map<std::string, bool, std::less<>> turning_bodies;
+  for (const auto& body : parts.bodies)
+    turning_bodies[body.name] = body.body.motion == Body::rotation;
   const auto turns = [&](const std::string& name) {
-    for (const auto& body : parts.bodies)
-      if (body.name == name) return body.body.motion == Body::rotation;
-    return false;
+    const auto body = turning_bodies.find(name);
+    return body != turning_bodies.end() && body->second;
   };
   for (const auto& body : parts.bodies) {
     const bool turning = body.body.motion == Body::rotation;
@@ -140,6 +148,15 @@ std::vector<Column> columns_of(const Machine& machine) {
   for (const auto& input : parts.inputs)
     all.push_back(
         {input.name + ".force", turns(input.on) ? "N m" : "N", "force of the input " + input.name});
+  for (const auto& control : parts.controllers)
+    all.push_back({control.name + ".force", turns(control.on) ? "N m" : "N",
+                   "force of the controller " + control.name});
+  for (const auto& control : parts.controllers) {
+    const bool speed = control.controller.form == Controller::velocity;
+    const std::string unit = turns(control.reads) ? "rad" : "m";
+    all.push_back({control.name + ".reference", speed ? unit + "/s" : unit,
+                   "reference of the controller " + control.name});
+  }
   for (const auto& contact : parts.contacts) {
     bool turning = false;
     for (const auto& [name, weight] : contact.path.of) turning = turning || turns(name);

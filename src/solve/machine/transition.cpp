@@ -142,18 +142,42 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
   }
 }
 
+void MachineSystem::take_up(const MachineMode& mode) {
+  for (std::size_t i = 0; i < m_.controllers.size(); ++i)
+    extra[m_.controllers[i].input] = m_.controllers[i].settings.gain * mode.controllers[i].output;
+  hold_stuck(mode);
+}
+
+// Lets every controller whose time has come take its sample.
+void MachineSystem::control(double t, const double* y, MachineMode& mode) {
+  for (std::size_t i = 0; i < m_.controllers.size(); ++i) {
+    const auto& c = m_.controllers[i];
+    ControllerState& state = mode.controllers[i];
+    const double step = c.settings.step;
+    if (t < step * double(state.samples) * (1.0 - 1e-15)) continue;
+    const double when = std::max(0.0, t - step * c.settings.reference_delay);
+    const int piece = c.reference.piece(when);
+    state.sample(c.settings, c.sensor.offset + sum(c.sensor, y), sum(c.sensor, y + v_at()),
+                 c.reference.value(when, piece), c.reference.slope(when, piece));
+    extra[c.input] = c.settings.gain * state.output;
+  }
+}
+
 void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
-  const bool first = mode.branch.empty();
+  const bool first = !mode.begun;
   if (first) {
+    mode.begun = true;
     mode.branch.resize(std::size_t(contacts));
     mode.piece.resize(m_.others.size());
     mode.drive_piece.resize(drives.size());
     mode.input_piece.resize(inputs.size());
+    mode.controllers.assign(m_.controllers.size(), {});
   }
   for (std::size_t i = 0; i < drives.size(); ++i)
     mode.drive_piece[i] = m_.parts().drives[i].position.piece(t);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     mode.input_piece[i] = m_.inputs[i].signal.piece(t);
+  control(t, y.data(), mode);
   look_at(t, mode);
   const double *q = y.data(), *v = y.data() + v_at();
   for (std::size_t i = 0; i < m_.others.size() && first; ++i)
