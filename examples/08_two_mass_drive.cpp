@@ -15,7 +15,7 @@ struct HardeningShaft {
   static constexpr std::string_view summary = "shaft that stiffens as it is twisted";
 
   double stiffness = 120.0;
-  double hardening = 1e5;
+  double hardening = 3e7;
   double damping = 0.02;
 
   static constexpr auto fields() {
