@@ -2,11 +2,12 @@
 """Machines of several bodies with Coulomb and Stribeck friction in several places."""
 
 import itertools
-from math import sin
+from math import exp, sin
 
 import numpy as np
 from common import Group, Number
 from compiled import doubles, load
+from mpmath import findroot, mp, mpf
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
@@ -188,6 +189,10 @@ def chain():
     # Block 1 touches rest for an instant; whether that is an event is a matter of rounding.
     later = [e for e in events if e[1] > 0]
     yield from event_numbers("chain", later, ("b1", "b2", "b3"), 1e-11, 12)
+    x, v = rows[2][:3], rows[2][3:6]
+    springs = 0.5 * (50 * (1 - x[0]) ** 2 + 100 * (x[0] - x[1]) ** 2 + 100 * (x[1] - x[2]) ** 2)
+    work = springs + 0.5 * sum(v**2) + sum(rows[2][6:])
+    yield Number("chain.work_in", work, 1e-11, "stored and dissipated in 20 s [J]")
     for i in range(3):
         yield Number(
             f"chain.dissipated{i + 1}", rows[2][6 + i], 1e-11, f"work on contact {i + 1} in 20 s [J]"
@@ -205,6 +210,10 @@ def stacked():
             yield Number(f"stacked.x_{name}_{t}", row[i], 1e-11, f"{name} block at {t} s [m]")
             yield Number(f"stacked.v_{name}_{t}", row[2 + i], 1e-11, f"its velocity at {t} s [m/s]")
     yield from event_numbers("stacked", events, ("ground", "interface"), 1e-11, 13)
+    slip = rows[2][1] - rows[2][0]
+    yield Number("stacked.slip_10", slip, 1e-11, "upper less lower block at 10 s [m]")
+    last = [t for t, i, _, _ in events if i == 0][12]
+    yield Number("stacked.ground_13", last, 1e-11, "time of event 13 of the ground [s]")
     yield Number("stacked.ground_work", rows[2][4], 1e-11, "work on the ground contact in 10 s [J]")
     yield Number("stacked.interface_work", rows[2][5], 1e-11, "work on the interface in 10 s [J]")
 
@@ -218,6 +227,13 @@ def redundant():
         yield Number(f"redundant.x_{t}", row[0], 1e-12, f"position at {t} s [m]")
     yield Number("redundant.v_2_5", rows[0][1], 1e-12, "velocity at 2.5 s [m/s]")
     yield from event_numbers("redundant", events, ("contact",), 1e-12, 6)
+    # Of the forces of least norm the weaker contact has half of the sum, up to its limit.
+    half = 1.25 * sin(0.5)
+    yield Number("redundant.half", half, 1e-15, "each contact at 0.5 s under 2.5 sin(t) [N]")
+    rest = 2.5 * sin(1.0) - 1
+    yield Number("redundant.strong_1", rest, 1e-15, "stronger contact at 1 s under it [N]")
+    rest = 4 * sin(10.0) + 1
+    yield Number("redundant.strong_10", rest, 1e-15, "stronger contact at 10 s under 4 sin(t) [N]")
     yield Number("redundant.work", rows[2][2], 1e-11, "work on both contacts in 10 s [J]")
 
 
@@ -226,10 +242,10 @@ def belt():
     """1 kg on 10 N/m and 0.1 N s/m: a belt at 0.1 m/s (Stribeck 1.5 to 1 N), the ground 0.2 N."""
     contacts = [Contact([1], 1.0, 1.5, 0.1, belt=0.1), Contact([1], 0.2)]
     machine = Machine([1], lambda t, x, v: -10 * x - 0.1 * v, contacts, 0.01)
-    rows, events = machine.run(np.zeros(1), np.zeros(1), [5.0, 10.0, 40.0])
-    for t, row in zip((5, 10, 40), rows):
+    rows, events = machine.run(np.zeros(1), np.zeros(1), [5.0, 10.0, 20.0, 40.0])
+    for t, row in zip((5, 10, 20, 40), rows):
         yield Number(f"belt.x_{t}", row[0], 1e-11, f"position at {t} s [m]")
-        if t < 40:
+        if t < 20:
             yield Number(f"belt.v_{t}", row[1], 1e-11, f"velocity at {t} s [m/s]")
     moving = [e for e in events if e[0] > 0]
     yield from event_numbers("belt", moving, ("belt", "ground"), 1e-11, 7)
@@ -239,6 +255,12 @@ def belt():
     yield Number("belt.period", period, 1e-11, "time between the last two releases [s]")
     stick = [t for t in sticks if slips[-2] < t < slips[-1]][0]
     yield Number("belt.stick_fraction", (slips[-1] - stick) / period, 1e-11, "part of it in stick")
+    yield Number("belt.stick", slips[-1] - stick, 1e-11, "duration of a stick on the belt [s]")
+    drag = 1 + 0.5 * exp(-1)
+    yield Number("belt.drag", drag, 1e-15, "force of the belt on a mass at rest [N]")
+    yield Number("belt.held", 1.2 - drag, 1e-15, "what is left of it at 0.12 m [N]")
+    rows, _ = machine.run(np.array([0.139]), np.zeros(1), [10.0])
+    yield Number("belt.stop", rows[0][0], 1e-11, "where a mass from rest at 0.139 m stops [m]")
 
 
 def drill(speed):
@@ -270,17 +292,45 @@ def string():
 
 
 @group.add
+def host_step():
+    """An implicit Euler step v = u - h W F of three contacts, of which the second has a bristle.
+
+    u = (0.01, -0.02, 0.005), h = 1 ms; contact 1 slides with 3 N, contact 3 sticks, and contact 2
+    has z' = v - |v| s0 z / g, F = s0 z + s1 z' with z = 2e-5 before the step.
+    """
+    mp.dps = 40
+    h, s0, s1, before = mpf("0.001"), mpf(10000), mpf(50), mpf("2e-5")
+
+    def bristle(v):
+        g = 1 + mpf("0.5") * mp.exp(-((v / mpf("0.01")) ** 2))
+        after = (before + h * v) / (1 + h * abs(v) * s0 / g)
+        return after, s0 * after + s1 * (after - before) / h
+
+    def miss(v):
+        force = bristle(v)[1]
+        held = mpf("0.005") / h - mpf("0.2") * force
+        return mpf("-0.02") - h * (mpf("0.3") * 3 + mpf("1.5") * force + mpf("0.2") * held) - v
+
+    v = findroot(miss, mpf("-0.02"))
+    yield Number("host.bristle", bristle(v)[0], 1e-21, "bristle after the step [m]")
+
+
+@group.add
 def two_mass():
     """Rotors of 2e-4 and 1.1e-3 kg m2 on 120 N m/rad, LuGre and Coulomb friction, 0.2 sin(3 t)."""
     numbers = [2e-4, 1.1e-3, 120, 0.02, 40, 0.02, 0.02, 0.03, 0.1, 0.05, 0.2, 3, 1e-15]
-    rows, found = doubles([0] * 16), [doubles([0] * 8), doubles([0] * 8)]
-    count = load("drive").drive(doubles(numbers), doubles([2.0, 4.0]), 2, rows, *found, 8)
-    for k, t in enumerate((2, 4)):
-        q2, w2, q1, w1, _, work, motor, load_work = rows[8 * k : 8 * k + 8]
+    rows, found = doubles([0] * 32), [doubles([0] * 8), doubles([0] * 8)]
+    count = load("drive").drive(doubles(numbers), doubles([1, 2, 3, 4]), 4, rows, *found, 8)
+    yield Number("two_mass.motor_1", rows[2], 1e-10, "angle of the motor at 1 s [rad]")
+    yield Number("two_mass.load_speed_3", rows[17], 1e-9, "load at 3 s [rad/s]")
+    for k, t in ((1, 2), (3, 4)):
+        q2, w2, q1, w1, z, work, motor, load_work = rows[8 * k : 8 * k + 8]
         yield Number(f"two_mass.motor_{t}", q1, 1e-10, f"angle of the motor at {t} s [rad]")
         yield Number(f"two_mass.load_{t}", q2, 1e-10, f"angle of the load at {t} s [rad]")
         yield Number(f"two_mass.motor_speed_{t}", w1, 1e-9, f"motor at {t} s [rad/s]")
         yield Number(f"two_mass.load_speed_{t}", w2, 1e-9, f"load at {t} s [rad/s]")
+    stored = 1e-4 * w1**2 + 5.5e-4 * w2**2 + 60 * (q1 - q2) ** 2 + 20 * z**2
+    yield Number("two_mass.stored", stored, 1e-10, "in rotors, shaft and bristle at 4 s [J]")
     yield Number("two_mass.work_in", work, 1e-10, "work of the torque in 4 s [J]")
     yield Number("two_mass.motor_work", motor, 1e-10, "work on the bearing in 4 s [J]")
     yield Number("two_mass.load_work", load_work, 1e-10, "work on the load in 4 s [J]")

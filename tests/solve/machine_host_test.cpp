@@ -44,6 +44,7 @@ TEST(Host, StepOfTwoCoulombContactsAroundABristle) {
   expect_step(host, {0.01, -0.02, 0.005}, {2, 0.3, 0, 0.3, 1.5, 0.2, 0, 0.2, 1},
               {0.004306138917305698134, -0.020410123935778935748, 0.0},
               {3.0, -1.0204630576856604467, 5.2040926115371320893});
+  // oracle: machines.host.bristle
   EXPECT_NEAR(host.states()[1], -3.4105096142767411154e-7, 1e-18);
   host.commit();
   EXPECT_EQ(host.contact(1).state, host.states()[1]);
