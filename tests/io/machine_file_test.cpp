@@ -274,6 +274,20 @@ TEST(MachineFile, RefusesQuestionsThatTheMachineCannotAnswer) {
                "contact has no meaning without a machine");
 }
 
+TEST(MachineFile, RefusesNamesThatMeanMoreThanALetterOrADigit) {
+  for (const std::string name :
+       {"", "-e", "a b", "a.b", "a,b", "a/b", "../a", "|touch x", "`x`", "$(x)", "'", "<script>",
+        "a\\nb", "gr\u00fc\u00df", std::string(61, 'a').c_str()})
+    for (const std::string part : {"\"load\"\ninertia", "\"shaft\"", "\"bearing\"", "\"torque\""}) {
+      const auto end = part.find('\n');
+      const std::string rest = end == std::string::npos ? "" : part.substr(end);
+      const std::string sentence = refused(with(drive, part, "\"" + name + "\"" + rest));
+      EXPECT_PRED2(contains, sentence, "must be at most 60 letters, digits") << name;
+    }
+  EXPECT_EQ(refused(with(drive, "\"bearing\"", "\"" + std::string(60, 'b') + "\"")),
+            "(not refused)");
+}
+
 TEST(MachineFile, RefusesASettingOfWhatItHasNot) {
   EXPECT_PRED2(contains, refused(drive, {"contact.bearin.load=1"}),
                "did you mean 'contact.bearing'?");
