@@ -88,7 +88,7 @@ std::vector<Description> other_sections() {
 }
 
 // The lists a machine is made from. A drive is a signal of its own name, an input a signal with
-// three more fields.
+// three more fields; a controller has the fields of the signal it follows.
 std::vector<Description> machine_lists() {
   Description drive = describe<Signal>(), input = describe<InputSettings>();
   drive.name = "drive";
@@ -96,7 +96,9 @@ std::vector<Description> machine_lists() {
   const Description signal = describe<Signal>();
   input.name = "machine_input";
   input.fields.insert(input.fields.begin(), signal.fields.begin(), signal.fields.end());
-  return {describe<Body>(), drive, describe<ContactSettings>(), input};
+  Description controller = describe<Controller>();
+  controller.fields.insert(controller.fields.end(), signal.fields.begin(), signal.fields.end());
+  return {describe<Body>(), drive, describe<ContactSettings>(), input, controller};
 }
 
 [[noreturn]] void refuse(const std::string& name) {

@@ -42,6 +42,7 @@ class Builder {
       parts.drives.push_back({entry.name, signal(entry, {"m", "rad"})});
     else if (entry.list == "coupling") add_coupling(entry, section, parts);
     else if (entry.list == "contact") add_contact(entry, section, parts);
+    else if (entry.list == "controller") add_controller(entry, section, parts);
     else add_input(entry, section, parts);
   }
 
@@ -102,6 +103,23 @@ class Builder {
     parts.inputs.push_back(std::move(part));
   }
 
+  // The fields of the controller and of the signal it follows stand in one table.
+  void add_controller(const MachineEntry& entry, const Section& section, MachineParts& parts) {
+    const Description own = describe<Controller>();
+    if (!section.contains("shape") && !section.contains("file"))
+      throw InputError(entry.where + ": [[controller]] '" + entry.name +
+                       "' needs a reference to follow, such as shape = \"ramp\" with offset = 0.1 "
+                       "for a constant one");
+    auto others = own.fields;
+    others.push_back({.name = "reads"});
+    ControllerPart part{entry.name, text_of(section, "reads", entry.ends[0].first),
+                        entry.ends[0].first};
+    part.reference = signal(entry, {}, others);
+    part.controller = located(section, entry.where,
+                              [&] { return make<Controller>(part_of(section, own, true)); });
+    parts.controllers.push_back(std::move(part));
+  }
+
   const Sections& sections_;
   const std::string& path_;
   Attachments& attachments_;
@@ -133,6 +151,7 @@ double common_period(const MachineParts& parts) {
   };
   for (const auto& drive : parts.drives) look(drive.position);
   for (const auto& input : parts.inputs) look(input.signal);
+  for (const auto& controller : parts.controllers) look(controller.reference);
   return same ? period : 0.0;
 }
 

@@ -36,7 +36,7 @@ std::string part_name(const Nodes& nodes, const toml::node& node) {
 std::vector<std::string> end_keys(const std::string& list) {
   if (list == "contact") return {"on", "between", "of"};
   if (list == "coupling") return {"on", "between"};
-  if (list == "input") return {"on"};
+  if (list == "input" || list == "controller") return {"on"};
   return {};
 }
 

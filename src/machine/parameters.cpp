@@ -141,6 +141,15 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.signal(part.signal, part.settings.gain != 1.0 ? "" : turning ? "N m" : "N");
     c.table(describe<InputSettings>(), values_of(part.settings));
   }
+  for (const auto& part : parts.controllers) {
+    const bool turning = turns(parts, {{{part.reads, 1.0}}});
+    c.begin("controller", part.name, turning);
+    c.word("reads", "body whose motion it measures", part.reads);
+    c.word("on", "body on which it acts", part.on);
+    c.table(describe<Controller>(), values_of(part.controller));
+    const bool speed = part.controller.form == Controller::velocity;
+    c.signal(part.reference, turning ? (speed ? "rad/s" : "rad") : speed ? "m/s" : "m");
+  }
   return std::move(c.all);
 }
 
