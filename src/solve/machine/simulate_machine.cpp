@@ -179,6 +179,13 @@ MachineResult simulate(const Machine& machine, const Options& options) {
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[std::size_t(options.method)]) +
                                      "\" does not know machines yet, use rosenbrock");
+  for (const auto& control : machine.parts().controllers)
+    if (options.end / control.controller.step > options.step_limit)
+      throw InvalidInput("step", "controller: step = " + words(control.controller.step) +
+                                     " s of \"" + control.name + "\" needs " +
+                                     words(options.end / control.controller.step) +
+                                     " samples to reach end = " + words(options.end) +
+                                     " s, more than step_limit = " + words(options.step_limit));
   MachineResult result;
   detail::MachineSystem system(machine);
   MachineRecorder record(system, options, result);
