@@ -75,7 +75,7 @@ def hunting():
     what = "from one slip forward to the next, the last two in 80 s [s]"
     yield Number("hunting.period", forward[-1][0] - forward[-2][0], 1e-9, what)
     yield Number("hunting.offset", -forward[-1][2], 1e-8, "distance at which it sticks [m]")
-    yield Number("hunting.slips", len(slips), 1e-9, "slips in 80 s")
+    yield Number("hunting.slips", len(slips), 0.0, "slips in 80 s")
 
 
 if __name__ == "__main__":
