@@ -175,7 +175,7 @@ TEST(Passivity, OfAPatchFollowsItsPressure) {
 }
 
 TEST(Rheology, ASpringAndADamperAreFrbd) {
-  const Constructed<SpringDamper<>> made;
+  const Constructed<LinearBristle<>> made;
   const FrBD<> law;
   for (const double v : {-0.3, -0.01, 0.002, 0.5})
     for (const double z : {-1e-4, 0.0, 1.3e-4}) {
@@ -206,14 +206,14 @@ void expect_sound() {
 }
 
 TEST(Rheology, EveryOneSlidesByTheCurveAndClosesItsLedger) {
-  expect_sound<SpringDamper<>>();
+  expect_sound<LinearBristle<>>();
   expect_sound<HardeningSpring<>>();
   expect_sound<ThinningDamper<>>();
 }
 
 // g is made with the damping at rest; a damper that thins takes less than that.
 TEST(Rheology, IsPassiveWithALinearDamperButNotWithOneThatThins) {
-  EXPECT_EQ(certify(*erase(Constructed<SpringDamper<>>{})).kind, Certificate::always);
+  EXPECT_EQ(certify(*erase(Constructed<LinearBristle<>>{})).kind, Certificate::always);
   EXPECT_EQ(certify(*erase(Constructed<HardeningSpring<>>{})).kind, Certificate::always);
   const Certificate c = certify(*erase(Constructed<ThinningDamper<>>{}));
   EXPECT_EQ(c.kind, Certificate::below);
@@ -223,7 +223,7 @@ TEST(Rheology, IsPassiveWithALinearDamperButNotWithOneThatThins) {
 // The exact root of (6): a held tip moves the bristle with the body; in steady sliding the first
 // step is exact; between them it is off.
 TEST(Rheology, TheExactInversionSticksAndAgreesInSteadySliding) {
-  const Constructed<SpringDamper<>> law;
+  const Constructed<LinearBristle<>> law;
   EXPECT_EQ(law.exact_rate(0.0, 1e-4), 1e-4);  // nothing pulls yet
   const auto law2 = erase(law);
   const double v = 0.3, z = linearise(*law2, v).state;

@@ -22,8 +22,8 @@
 //
 // A spring and a damper give FrBD. Limits: df/dz' is taken at the state itself, which is its steady
 // value z*(v) in steady sliding, where (12) takes it. Passive with a linear damper; one that thins
-// with its rate need not be, since g has the damping at rest. Does not show: true stick. Source: friction with bristle
-// dynamics (2)-(12).
+// with its rate need not be, since g has the damping at rest. Does not show: true stick. Source:
+// friction with bristle dynamics (2)-(12).
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ namespace bristle {
 
 // A linear spring and a linear damper: FrBD.
 template <class T = double>
-struct SpringDamper {
+struct LinearBristle {
   static constexpr std::string_view law_name = "frbd_spring_damper";
   static constexpr std::string_view law_summary = "spring and damper as a rheology: FrBD";
   T stiffness = T(1e4), damping = T(64.5);
