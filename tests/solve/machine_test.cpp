@@ -297,6 +297,15 @@ TEST(Machine, WithARigidGearMovesAsOneWithTheInertiaOfBoth) {
   EXPECT_GT(largest, 1.0);
 }
 
+TEST(Machine, ThatFallsFreelyKeepsItsEnergy) {
+  MachineParts p;
+  p.bodies = {{"stone"}};
+  p.couplings = {{"weight", {"stone", "ground"}, couple(Weight{3.0})}};
+  const auto run = simulate(Machine(p), until(1.0, 3));
+  EXPECT_NEAR(at(run, "stone.velocity", 1.0), -3.0, 1e-12);
+  EXPECT_TRUE(run.summary.ledger.closes) << run.summary.message;
+}
+
 TEST(Machine, WithPlayPassesNoForceInsideIt) {
   // A body thrown into a gap: free flight, then half a period on the far spring, then back.
   MachineParts p;

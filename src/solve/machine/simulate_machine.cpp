@@ -206,8 +206,12 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   outcome.work = {y[at], 0.0, y[at + 1]};
   for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) outcome.work[1] += y[at + 2 + c];
   const double last = system.stored(driver.time(), y.data(), driver.mode());
-  // Without drive and loss nothing changes but by rounding of what is stored.
-  const double least = 1e-3 * std::max(std::abs(first), std::abs(last));
+  // Without drive and loss nothing changes but by rounding of what is stored. What is in motion
+  // counts by itself: the energy of a body that falls is the negative of its height.
+  double moving = 0.0;
+  for (int i = 0; i < system.n; ++i)
+    moving += 0.5 * machine.inertia[std::size_t(i)] * square(y[std::size_t(system.v_at() + i)]);
+  const double least = 1e-3 * std::max({std::abs(first), std::abs(last), moving});
   detail::finish(outcome, first, last, options, result.summary, least);
   return result;
 }
