@@ -6,6 +6,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/measure.hpp"
+#include "shown.hpp"
 #include "toml_nodes.hpp"
 
 namespace bristle::io {
@@ -16,7 +17,7 @@ FactKind read_kind(const Nodes& nodes, const toml::node& node) {
   if (const auto known = fact_kind(given)) return *known;
   std::string all;
   for (const auto& k : fact_kinds) all += (all.empty() ? "" : ", ") + std::string(k.key);
-  throw InputError(nodes.at(node) + ": kind = \"" + given +
+  throw InputError(nodes.at(node) + ": kind = \"" + shown(given) +
                    "\" is not a kind of fact (known: " + all + ")");
 }
 

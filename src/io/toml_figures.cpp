@@ -4,6 +4,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/measure.hpp"
+#include "shown.hpp"
 #include "toml_nodes.hpp"
 
 namespace bristle::io {
@@ -74,7 +75,7 @@ FigureSpec read_figure(const Nodes& nodes, const toml::table& source, std::size_
     else if (key == "fit") {
       f.fit = nodes.text(v, key);
       if (f.fit != "sech" && f.fit != "gaussian")
-        throw InputError(nodes.at(v) + ": fit = \"" + f.fit +
+        throw InputError(nodes.at(v) + ": fit = \"" + shown(f.fit) +
                          "\" is not allowed, it must be sech or gaussian");
     } else if (key == "x_range") f.x_range = nodes.range(v, key);
     else if (key == "y_range") f.y_range = nodes.range(v, key);

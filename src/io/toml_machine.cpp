@@ -5,6 +5,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "field_path.hpp"
+#include "shown.hpp"
 #include "toml_nodes.hpp"
 
 namespace bristle::io {
@@ -27,7 +28,7 @@ std::string words_of(const MachineEntry& entry) {
 std::string part_name(const Nodes& nodes, const toml::node& node) {
   const std::string name = nodes.text(node, "name");
   if (is_part_name(name)) return name;
-  throw InputError(nodes.at(node) + ": name = \"" + name +
+  throw InputError(nodes.at(node) + ": name = \"" + shown(name) +
                    "\" must be at most 60 letters, digits, '_' and '-', the first a letter, a "
                    "digit or '_'");
 }

@@ -6,6 +6,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "shown.hpp"
 
 namespace bristle::io {
 
@@ -18,7 +19,7 @@ void Nodes::refuse_key(const toml::node& node, std::string_view key, std::string
   const std::string near = nearest(key, known);
   std::string all;
   for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-  throw InputError(at(node) + ": unknown key '" + std::string(key) + "' in " + std::string(owner) +
+  throw InputError(at(node) + ": unknown key '" + shown(key) + "' in " + std::string(owner) +
                    (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + all +
                    ")");
 }
@@ -88,10 +89,10 @@ Section Nodes::section(const toml::table& source) const {
 std::string Nodes::file_name(const toml::node& node, std::string_view key) const {
   const std::string name = text(node, key);
   if (name.starts_with("animation"))
-    throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
+    throw InputError(at(node) + ": " + std::string(key) + " = \"" + shown(name) +
                      "\" is the name of the moving picture, choose another");
   if (is_plain_name(name)) return name;
-  throw InputError(at(node) + ": " + std::string(key) + " = \"" + name +
+  throw InputError(at(node) + ": " + std::string(key) + " = \"" + shown(name) +
                    "\" must be the name of a file: at most 100 letters, digits, '_', '-' and '.', "
                    "the first a letter, a digit or '_'");
 }
@@ -108,7 +109,7 @@ std::string Nodes::range(const toml::node& node, std::string_view key) const {
   };
   if (colon != std::string::npos && end(given.substr(0, colon)) && end(given.substr(colon + 1)))
     return given;
-  throw InputError(at(node) + ": " + std::string(key) + " = \"" + given +
+  throw InputError(at(node) + ": " + std::string(key) + " = \"" + shown(given) +
                    "\" must have the form low:high, each a finite number, * or nothing");
 }
 

@@ -7,6 +7,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "field_path.hpp"
+#include "shown.hpp"
 #include "toml_limits.hpp"
 #include "toml_nodes.hpp"
 
@@ -106,7 +107,7 @@ void check_label(const std::string& where, const std::string& label, const Docum
   for (const auto& c : d.cases) labels.push_back(c.label);
   if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return;
   const std::string near = nearest(label, labels);
-  throw InputError(where + ": there is no case '" + label + "'" +
+  throw InputError(where + ": there is no case '" + shown(label) + "'" +
                    (near.empty() ? "" : ", did you mean '" + near + "'?"));
 }
 
@@ -162,8 +163,8 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
     for (const auto& name : f.sweeps)
       if (std::none_of(d.cases.begin(), d.cases.end(),
                        [&](const auto& c) { return c.sweep == name; }))
-        throw InputError(nodes.path() + ": figure '" + f.name + "': there is no sweep '" + name +
-                         "'");
+        throw InputError(nodes.path() + ": figure '" + f.name + "': there is no sweep '" +
+                         shown(name) + "'");
   for (const auto& e : d.expectations) check_label(e.where, e.other, d);
   for (const auto& c : d.cases)
     for (const auto& e : c.expectations) check_label(e.where, e.other, d);

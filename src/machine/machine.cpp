@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace bristle {
 
@@ -53,19 +54,25 @@ class Names {
       throw InvalidPart(list, index, "name",
                         who + "stands twice, every body and drive needs its own");
     known_.push_back(name);
+    taken_.insert(name);
   }
+  // A name stands in columns, so that one part of the machine has it.
   template <class Parts>
-  void apart(const char* list, const Parts& parts) const {
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (parts[i].name == parts[j].name)
-          throw InvalidPart(list, i, "name",
-                            std::string(list) + ": name = \"" + parts[i].name +
-                                "\" stands twice, every " + list + " needs its own");
+  void apart(const char* list, const Parts& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].name.empty())
+        throw InvalidPart(list, i, "name", std::string(list) + " needs a name");
+      if (!taken_.insert(parts[i].name).second)
+        throw InvalidPart(list, i, "name",
+                          std::string(list) + ": name = \"" + parts[i].name +
+                              "\" is that of another part, every part needs its "
+                              "own");
+    }
   }
 
   const MachineParts& parts_;
   std::vector<std::string> known_;
+  std::set<std::string> taken_;
 };
 
 // Checks the fields of a part and adds where it stands.

@@ -79,6 +79,14 @@ TEST(MachineParts, WithTwoOfOneNameAreRefused) {
   EXPECT_NE(refusal(p).find("is the name of what stands still"), std::string::npos);
 }
 
+TEST(MachineParts, OfDifferentListsNeedDifferentNames) {
+  auto p = pair();
+  p.contacts[0].name = "load";
+  EXPECT_NE(refusal(p).find("contact 0 name: contact: name = \"load\" is that of another part"),
+            std::string::npos)
+      << refusal(p);
+}
+
 TEST(MachineParts, WithADriveThatJumpsAreRefused) {
   auto p = pair();
   Signal e;
