@@ -44,13 +44,14 @@ struct CaseResult {
   PlanarRun planar;
   OscillatorRun oscillator;
   std::optional<IdentifiedPlays> identified;  // of the loop of a system
+  std::string not_finite;  // of a curve: what became NaN or infinite and where, else empty
 
   bool ok(const Case& c) const {
     return c.kind == CaseKind::run          ? run.summary.ok()
            : c.kind == CaseKind::system     ? response.ok()
            : c.kind == CaseKind::planar     ? planar.ok()
            : c.kind == CaseKind::oscillator ? oscillator.ok()
-                                            : true;
+                                            : not_finite.empty();
   }
   // How it went, in one sentence; empty where there is nothing to say.
   std::string message(const Case& c) const {
@@ -58,7 +59,7 @@ struct CaseResult {
            : c.kind == CaseKind::system     ? response.message
            : c.kind == CaseKind::planar     ? planar.message
            : c.kind == CaseKind::oscillator ? oscillator.message
-                                            : "";
+                                            : not_finite;
   }
 };
 
