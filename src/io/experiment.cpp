@@ -7,6 +7,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "build_case.hpp"
+#include "section_fields.hpp"
 
 namespace bristle::io {
 namespace {
@@ -50,6 +51,19 @@ void apply(Sections& sections, const std::vector<Setting>& settings) {
       throw InputError(where + ": " + not_found("section", setting.section, known));
     sections[setting.section][setting.field] = {value_from(setting.value), where};
   }
+}
+
+// Adds a sentence for each given value outside of its usual range, once for all cases.
+void warn_of_unusual(const Case& c, const Sections& sections, std::vector<std::string>& all) {
+  for (const auto& [section, values] : c.sections)
+    for (const auto& [key, value] : values) {
+      const Description table{section, "", {field_of(c, section, key)}};
+      for (const auto& odd : unusual_values(table, values)) {
+        std::string sentence = sections.at(section).at(key).where + ": " + odd.sentence;
+        if (std::find(all.begin(), all.end(), sentence) == all.end())
+          all.push_back(std::move(sentence));
+      }
+    }
 }
 
 // Samples of a run at a fixed step are taken where steps end. Refuses more samples than steps,
@@ -131,6 +145,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     apply(sections, settings);
     Case c = build_case(variant.label, sections, given, path);
     check_samples(c, experiment.figures, sections, path);
+    warn_of_unusual(c, sections, experiment.warnings);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());
