@@ -12,6 +12,7 @@
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/io/cancel.hpp"
 #include "bristle/system/rolling.hpp"
 #include "quantities.hpp"
 
@@ -201,6 +202,7 @@ bool is_map_quantity(const std::string& name) { return map_quantities().contains
 
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
                  double argument) {
+  stop_if_asked();
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
   if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar ||
