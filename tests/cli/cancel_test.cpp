@@ -80,9 +80,8 @@ const LongWork all_work[] = {
     {"LyapunovExponent",
      oscillator(hysteretic, "", "end = 1\ntolerance = 1e-14\n" + measured("lyapunov")), run},
     {"Sensitivity",
-     "[model]\nname = \"lugre\"\nstiffness = 1e12\n[mechanism]\nname = \"prescribed_motion\"\n"
-     "[solve]\nend = 1\n" +
-         measured("sensitivity"),
+     oscillator("name = \"seven_parameter\"\ndelay = 1e-8\n", "",
+                "end = 1e-6\n" + measured("sensitivity")),
      run},
     {"MinorLoop",
      system("cubic", "[input]\nfrequency = 1e-8\n[solve]\nend = 1\n" + measured("minor_loop")),
