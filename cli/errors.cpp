@@ -7,6 +7,7 @@
 
 #include "bristle/analysis/indicators.hpp"
 #include "bristle/analysis/loop.hpp"
+#include "bristle/solve/stop_look.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
 
@@ -35,7 +36,9 @@ int errors(const ErrorArguments& a) {
                          ": they cannot be compared");
   // At the times of the first file that the second covers.
   std::vector<double> left, right;
+  StopLook stop;
   for (std::size_t i = 0; i < t.size(); ++i) {
+    stop();
     if (s.empty() || t[i] < s.front() || t[i] > s.back()) continue;
     left.push_back(x[i]);
     right.push_back(sample_at(s, y, t[i]));

@@ -47,20 +47,32 @@ void write(const std::string& directory, const io::FitReport& r) {
   io::ResultDirectory out(directory);
   const FitProblem& problem = r.fit.problem;
   const auto predicted = fit_predict(problem, r.fit.x);
-  std::vector<double> run, time, position, velocity, force, fitted, held;
-  for (std::size_t k = 0; k < predicted.size(); ++k)
-    for (std::size_t i = 0; i < predicted[k].size(); ++i) {
+  // Some thousand rows at a time.
+  std::size_t k = 0, i = 0;
+  bool begun = false;
+  out.write("fit.csv", [&](std::string& block) {
+    if (begun && k >= predicted.size()) return false;
+    std::vector<double> run, time, position, velocity, force, fitted, held;
+    for (; k < predicted.size() && run.size() < 4096; ++i) {
+      if (i >= predicted[k].size()) {
+        ++k, i = std::size_t(-1);
+        continue;
+      }
       const Sample& s = problem.runs[k].samples[i];
       run.push_back(double(k + 1)), time.push_back(s.time), position.push_back(s.position);
       velocity.push_back(s.velocity), force.push_back(s.force);
       fitted.push_back(predicted[k][i]), held.push_back(s.weight > 0.0 ? 0.0 : 1.0);
     }
-  std::vector<std::pair<std::string, std::span<const double>>> columns{
-      {"run", run}, {"time", time}, {"position", position}, {"velocity", velocity}};
-  if (problem.kind != FitKind::rollout) columns.push_back({"force", force});
-  columns.push_back({"fitted_" + std::string(problem.measured_name()), fitted});
-  columns.push_back({"held_out", held});
-  out.write("fit.csv", io::csv_text(columns));
+    std::vector<std::pair<std::string, std::span<const double>>> columns{
+        {"run", run}, {"time", time}, {"position", position}, {"velocity", velocity}};
+    if (problem.kind != FitKind::rollout) columns.push_back({"force", force});
+    columns.push_back({"fitted_" + std::string(problem.measured_name()), fitted});
+    columns.push_back({"held_out", held});
+    block = io::csv_text(columns);
+    if (begun) block.erase(0, block.find('\n') + 1);
+    begun = true;
+    return true;
+  });
   // What drives the model file, its time counted from the first sample.
   if (problem.kind == FitKind::rollout) {
     const Track& first = problem.runs.front();
@@ -79,10 +91,10 @@ int run_fit(const FitArguments& a) {
   check_servo_words(a);
   check_contradictions(a);
   if (asks_for_servo(a)) return run_servo_fit(a);
-  const FitInput input = read_input(a, a.model);
+  FitInput input = read_input(a, a.model);
   FitOptions options = fit_options(a, a.model);
   options.units = input.measurement.units;
-  FitSummary summary = fit(a.model, input.runs, options);
+  FitSummary summary = fit(a.model, std::move(input.runs), options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
   summary.warnings.insert(summary.warnings.begin(), input.warnings.begin(), input.warnings.end());

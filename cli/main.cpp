@@ -32,7 +32,7 @@ constexpr const char* exit_codes =
     "  1    reproduce --strict: a fact is not met and nothing says why\n"
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
-    "  4    a simulation did not reach its end\n"
+    "  4    a simulation did not reach its end, or its numbers are not finite\n"
     "  5    a fit did not converge or explains nothing; its best result is kept and marked\n"
     "  130  interrupted; nothing half-written is left";
 
@@ -116,15 +116,15 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
       return complain("the standard output cannot be written", io::file_trouble);
     return code;
-  } catch (const io::InputError& error) {
-    return complain(error.what(), io::bad_input);
-  } catch (const InvalidInput& error) {
-    return complain(error.what(), io::bad_input);
   } catch (const io::Interrupted& error) {
     return complain(error.what(), io::interrupted);
-  } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory, fewer samples need less", io::run_failed);
   } catch (const std::exception& error) {
+    // Work that was cut short fails in ways of its own: the request is the reason.
+    if (cli::interrupted()) return complain(io::Interrupted().what(), io::interrupted);
+    if (dynamic_cast<const io::InputError*>(&error) || dynamic_cast<const InvalidInput*>(&error))
+      return complain(error.what(), io::bad_input);
+    if (dynamic_cast<const std::bad_alloc*>(&error))
+      return complain("there is not enough memory, fewer samples need less", io::run_failed);
     return complain(error.what(), io::file_trouble);
   }
 }

@@ -33,6 +33,7 @@ ordered_json as_json(const Description& d) {
       one["lower"] = bound(f.bounds.lower);
       one["upper"] = bound(f.bounds.upper);
       one["lower_allowed"] = !f.bounds.open_below;
+      one["usual"] = f.usual.limits() ? ordered_json{f.usual.smallest, f.usual.most} : nullptr;
     } else {
       one["default"] = f.default_text();
       one["choices"] = f.choices;
@@ -46,7 +47,8 @@ void print(const Description& d, std::string_view kind) {
   fmt::print("{}{}\n  {}\n\n", d.name, kind.empty() ? "" : fmt::format(" ({})", kind), d.summary);
   for (const auto& f : d.fields)
     fmt::print("  {:<22} {:<12} {}\n  {:<22} {:<12}   {}{}\n", f.name, f.default_text(), f.meaning,
-               "", f.unit.empty() ? "" : "[" + f.unit + "]", f.allowed(), "");
+               "", f.unit.empty() ? "" : "[" + f.unit + "]", f.allowed(),
+               f.usual.limits() ? ", " + f.usual_text() : "");
   fmt::print("\n");
 }
 

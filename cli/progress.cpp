@@ -8,7 +8,6 @@
 #include <cstdio>
 
 #include "bristle/io/cancel.hpp"
-#include "bristle/io/files.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -30,7 +29,6 @@ void listen_for_interrupts() {
   action.sa_handler = on_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  io::stop_reading_when(interrupted);
   // A reader that closes the pipe is an error of writing, not a death.
   signal(SIGPIPE, SIG_IGN);
   // So is a limit of file size.

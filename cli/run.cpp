@@ -37,6 +37,8 @@ int run(const RunArguments& a) {
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
       fmt::print(stderr, "bristle: --method {} overrides {}\n", a.method, place);
+  for (const auto& warning : experiment.warnings)
+    fmt::print(stderr, "bristle: warning: {}\n", warning);
   std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
   io::ResultDirectory{out};  // throws now rather than after a long run
 
@@ -76,7 +78,10 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--set", a->settings, "change a field: section.field=value (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("S.F=V");
-  command->add_option("--out", a->out, "result directory, default out/NAME; earlier results there are replaced, other files stay")
+  command
+      ->add_option("--out", a->out,
+                   "result directory, default out/NAME; earlier results there are replaced, other "
+                   "files stay")
       ->type_name("DIR");
   command->add_option("--method", a->method, "rosenbrock, cvode, coupled, bristle_only or switch")
       ->type_name("M");

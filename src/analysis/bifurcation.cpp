@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "bristle/solve/cancel.hpp"
+
 namespace bristle {
 
 std::size_t Bifurcation::done() const {
@@ -60,6 +62,8 @@ Bifurcation bifurcation(const SectionAt& section, const BifurcationOptions& opti
           last = now;
           hooks.checkpoint(b);
         }
+      } catch (const Cancelled&) {
+        cancelled = true;  // what is done is handed back
       } catch (...) {
         const std::scoped_lock lock(mutex);
         if (!trouble) trouble = std::current_exception();

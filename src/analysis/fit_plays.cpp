@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "bristle/solve/stop_look.hpp"
 #include "positive_weights.hpp"
 #include "search.hpp"
 
@@ -23,10 +24,12 @@ PlayFit fit_at(std::span<const MeasuredRun> runs, int plays, const Envelope& env
   Matrix gram(all, std::vector<double>(all, 0.0));
   std::vector<double> right(all, 0.0), row(all, 0.0);
   if (offset) row[n + 1] = 1.0, row[n + 2] = -1.0;
+  StopLook stop;
   const auto each = [&](const auto& use) {
     for (const auto& run : runs) {
       std::vector<double> x(n, 0.0);
       for (std::size_t k = 0; k < run.input.size(); ++k) {
+        stop();
         row[0] = envelope(run.input[k]);
         for (std::size_t i = 0; i < n; ++i) {
           const double w = fit.model.thresholds[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/solve/stop_look.hpp"
 #include "positive_weights.hpp"
 
 namespace bristle {
@@ -50,6 +51,7 @@ RelayFit fit_relays(std::span<const MeasuredRun> runs, const RelayFitOptions& op
         else if (u <= m.levels[j]) state[k] = -1.0;
       }
   };
+  StopLook stop;
   const auto each = [&](const auto& use) {
     for (const auto& run : runs) {
       // Demagnetised, by the swings of Preisach::demagnetise().
@@ -57,6 +59,7 @@ RelayFit fit_relays(std::span<const MeasuredRun> runs, const RelayFitOptions& op
       for (std::size_t k = 0; k <= 2 * n; ++k)
         move((k % 2 ? -1.0 : 1.0) * largest * (1.0 - double(k) / double(2 * n)));
       for (std::size_t row = 0; row < run.input.size(); ++row) {
+        stop();
         move(run.input[row]);
         use(run.output[row]);
       }

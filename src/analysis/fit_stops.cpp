@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/solve/stop_look.hpp"
 #include "positive_weights.hpp"
 #include "search.hpp"
 
@@ -57,13 +58,17 @@ Trial fit_at(const Scaled& s, int stops, double power, bool settled) {
   Matrix gram(all, std::vector<double>(all, 0.0));
   std::vector<double> right(all, 0.0), row(all, 0.0), x(n);
   row[n + 2] = 1.0, row[n + 3] = -1.0;
+  StopLook stop;
   const auto each = [&](const auto& use) {
     for (const auto& run : s.runs) {
       std::fill(x.begin(), x.end(), run.input[0]);
       if (settled)
-        for (const double u : run.input)
+        for (const double u : run.input) {
+          stop();
           for (std::size_t i = 0; i < n; ++i) x[i] = moved(x[i], u, t.thresholds[i]);
+        }
       for (std::size_t k = 0; k < run.input.size(); ++k) {
+        stop();
         const double u = run.input[k];
         // A stop that slips counts as one: weights are slip forces, and wide and narrow stops
         // alike.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/analysis/spectrum.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -54,7 +55,9 @@ std::vector<double> smoothed(std::span<const double> x, double step, int derivat
   const double unit = std::pow(step, -derivative);
   const auto middle = weights(m, int(options.degree), derivative, 0.0);
   std::vector<double> y(x.size());
+  StopLook stop;
   for (int i = 0; i < n; ++i) {
+    stop();
     const int at = std::clamp(i, m, n - 1 - m);
     const auto w = at == i ? middle : weights(m, int(options.degree), derivative, double(i - at));
     double sum = 0.0;

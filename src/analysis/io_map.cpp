@@ -27,7 +27,9 @@ SystemResponse travel(const AnySystem& system, const std::vector<double>& stops,
   o.end = leg * double(stops.size() - 1);
   o.samples = double(stops.size() - 1) * samples_a_leg + 1.0;
   o.tolerance = tolerance;
-  return system.respond(route(stops, leg), o);
+  SystemResponse r = system.respond(route(stops, leg), o);
+  stop_if_asked();
+  return r;
 }
 
 // The output of a branch at an input, the branch given by samples with monotone input.
@@ -98,6 +100,7 @@ PeriodicMap periodic_map(const AnySystem& system, const Signal& input, const Map
     o.tolerance = options.tolerance;
     o.progress = options.progress;
     const SystemResponse r = system.respond(input, o);
+    stop_if_asked();
     const auto n = std::size_t(options.samples);
     if (!r.ok() || r.time.size() < 2 * n - 1) return map;
     map.input.assign(r.input.begin() + long(n) - 1, r.input.end());

@@ -174,15 +174,20 @@ LawTraits law_traits(const std::shared_ptr<const AnyLaw>& law) {
   t.break_away = largest_at_rest(*law);
   ask_steady(*law, t);
   ask_presliding(*law, t);
+  stop_if_asked();
   ask_stick(*law, t);
+  stop_if_asked();
   ask_drift(*law, t);
+  stop_if_asked();
   ask_stick_slip(*law, t);
+  stop_if_asked();
   try {
     ask_map(law, t);
   } catch (const InvalidInput&) {
     t.map = {};
   }
   t.continuity = continuity(*law);
+  stop_if_asked();
   ask_passivity(*law, t);
   return t;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -88,7 +89,9 @@ class Period {
   }
   double between(double begin, double end) const {
     double sum = 0.0;
+    StopLook stop;
     for (const PathPiece& p : path_) {
+      stop();
       const double a = std::max(begin, p.from), b = std::min(end, p.to);
       if (b > a) sum += along(p, a, b);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bristle/solve/stop_look.hpp"
+
 namespace bristle {
 namespace {
 
@@ -45,6 +47,7 @@ Lyapunov largest_exponent(const StateMap& map, std::vector<double> a,
   b[0] += o.distance * scales[0];
   Growth growth(o);
   for (int beat = 0; beat < o.transient + o.beats; ++beat) {
+    stop_if_asked();
     a = map(a);
     b = map(b);
     const double grown = distance(a, b, scales);
@@ -77,7 +80,9 @@ Lyapunov largest_exponent(const MeasuredFriction& friction, const FrictionOscill
   const auto go = [&](OscillatorState from, double end) {
     Options leg = options;
     leg.end = end;
-    return simulate_oscillator(friction, body, leg, from).last;
+    OscillatorState reached = simulate_oscillator(friction, body, leg, from).last;
+    stop_if_asked();
+    return reached;
   };
   OscillatorState a = go({}, beat), b = a;
   b.states[0] += o.distance * reach;
@@ -122,10 +127,12 @@ double series_exponent(std::span<const double> x, double step, const SeriesOptio
   };
   std::vector<double> mean(std::size_t(o.follow) + 1, 0.0);
   std::vector<long> count(mean.size(), 0);
+  StopLook stop;
   for (long i = 0; i < last; ++i) {
     long nearest = -1;
     double least = std::numeric_limits<double>::infinity();
     for (long j = 0; j < last; ++j) {
+      if ((j & 0xfff) == 0) stop();
       if (std::abs(i - j) < o.apart) continue;
       const double d = apart2(i, j);
       if (d > 0.0 && d < least) least = d, nearest = j;

@@ -11,6 +11,7 @@ namespace {
 double settled_area(const AnyLaw& law, const WallSpringMass& body, Options options, int periods) {
   options.end = periods * body.signal.period();
   const auto run = simulate(law, body, options);
+  stop_if_asked();
   const auto& marks = run.trajectory.periods;
   if (!run.summary.ok() || marks.size() < 2) return NAN;
   return marks.back().work_in - marks[marks.size() - 2].work_in;
@@ -43,6 +44,7 @@ FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Op
     Options o = options;
     o.end = periods * slower.period();
     const SystemResponse r = system.respond(slower, o);
+    stop_if_asked();
     const std::size_t n = r.marks.size();
     const auto area = [&](std::size_t back) {
       if (!r.ok() || n < back + 2) return double(NAN);

@@ -7,6 +7,7 @@
 
 #include "bristle/analysis/loop.hpp"
 #include "bristle/model/field.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -79,6 +80,7 @@ double chaos_test(std::span<const double> series) {
   for (const double x : series) mean += x / double(n);
   const std::size_t lags = n / 10;
   std::vector<double> all, p(n), q(n), spread(lags), time(lags);
+  StopLook stop;
   // Frequencies spread evenly by the golden section, away from the resonances at 0 and pi.
   for (int j = 0; j < 100; ++j) {
     const double part = std::fmod(0.6180339887498949 * (j + 1), 1.0);
@@ -91,6 +93,7 @@ double chaos_test(std::span<const double> series) {
     }
     double mt = 0.0, ms = 0.0;
     for (std::size_t lag = 1; lag <= lags; ++lag) {
+      stop();
       double sum = 0.0;
       for (std::size_t i = 0; i + lags < n; ++i)
         sum +=

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/solve/stop_look.hpp"
+
 namespace bristle {
 namespace {
 
@@ -114,8 +116,10 @@ std::vector<double> dissipated(ContactPatch patch, const Signal& slip, double en
   double work = 0.0, time = 0.0;
   const double first = slip.value(0.0, slip.piece(0.0));
   double power = first * patch.force(first);
+  StopLook stop;
   for (int k = 1; k < samples; ++k) {
     for (int i = 0; i < steps; ++i) {
+      stop();
       const double middle = time + 0.5 * h;
       patch.advance(h, slip.value(middle, slip.piece(middle)));
       time += h;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "bristle/solve/stop_look.hpp"
+
 namespace bristle {
 namespace {
 
@@ -18,8 +20,10 @@ std::vector<double> solve(const Matrix& gram, const std::vector<double>& right,
     a[i][i] *= 1.0 + 1e-12;  // plays that hardly differ
     a[i][n] = right[chosen[i]];
   }
+  StopLook stop;
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k + 1; i < n; ++i) {
+      stop();
       const double part = a[i][k] / a[k][k];
       for (std::size_t j = k; j <= n; ++j) a[i][j] -= part * a[k][j];
     }
@@ -61,6 +65,7 @@ std::vector<double> positive_weights(const Matrix& gram, const std::vector<doubl
   double size = 0.0;
   for (const double r : right) size = std::max(size, std::abs(r));
   for (std::size_t round = 0; round < 3 * n; ++round) {
+    stop_if_asked();
     // The weight at its bound that wants most to leave it.
     std::size_t best = n;
     double steepest = 1e-12 * size;

@@ -44,6 +44,7 @@ RoundTrip verify_inverse(const AnySystem& system, double low, double high, int i
   o.tolerance = 1e-11;
   o.samples = 50.0 * turns + 1.0;
   const SystemResponse r = both->respond(input, o);
+  stop_if_asked();
   for (std::size_t i = 0; i < r.second.size(); ++i)
     out.error = std::max(out.error, std::abs(r.second[i] - r.input[i]) / amplitude);
   if (!r.ok()) out.error = INFINITY;

@@ -60,6 +60,7 @@ Sensitivity classify_sensitivity(const ForceOver& force, const SensitivityOption
   const Signal* motions[]{&slow, &fast, &both};
   for (std::size_t k = 0; k < 3; ++k) {
     const Characteristic c = force(*motions[k], options);
+    stop_if_asked();
     for (const double f : c.force) largest = std::max(largest, std::abs(f));
     all[k] = sorted(c, top, o.near_rest);
   }

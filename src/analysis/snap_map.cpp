@@ -53,9 +53,9 @@ class Equilibria {
   // The root of the slope between two outputs, by halving until no number lies between them.
   double fold_between(double a, double b) const {
     const bool rising = curve_.slope(a) > 0.0;
-    for (;;) {
+    for (int i = 0;; ++i) {
       const double m = 0.5 * (a + b);
-      if (m == a || m == b) return m;
+      if (m == a || m == b || i > 2100) return m;  // NaN equals nothing
       ((curve_.slope(m) > 0.0) == rising ? a : b) = m;
     }
   }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "bristle/model/field.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -27,13 +28,16 @@ void radix_two(std::vector<Complex>& x, bool inverse) {
   std::vector<Complex> turn(n / 2);
   for (std::size_t i = 0; i < n / 2; ++i)
     turn[i] = std::polar(1.0, (inverse ? 2.0 : -2.0) * pi * double(i) / double(n));
+  StopLook stop;
   for (std::size_t length = 2; length <= n; length *= 2)
-    for (std::size_t from = 0; from < n; from += length)
+    for (std::size_t from = 0; from < n; from += length) {
+      stop();
       for (std::size_t i = 0; i < length / 2; ++i) {
         const Complex a = x[from + i], b = x[from + i + length / 2] * turn[i * (n / length)];
         x[from + i] = a + b;
         x[from + i + length / 2] = a - b;
       }
+    }
 }
 
 // How often each driving frequency is in a peak, in words.

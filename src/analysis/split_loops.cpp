@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "bristle/solve/cancel.hpp"
 #include "search.hpp"
 
 namespace bristle {
@@ -53,6 +54,7 @@ std::vector<std::size_t> passages(std::span<const double> calm, double band) {
 // Loops within [first, end), and within what is left before and after them.
 void cut(std::span<const double> calm, std::size_t first, std::size_t end, double band,
          double least, std::vector<Stretch>& loops) {
+  stop_if_asked();
   const auto part = calm.subspan(first, end - first);
   if (part.size() < 4 || !(extent(part).size() >= least)) return;
   const auto cuts = passages(part, band);

@@ -134,6 +134,7 @@ StateBound certify_bound(const AnyLaw& law, const StabilityOptions& o) {
     // Half of the trials start at the bound itself.
     run.initial.state = c.bound * random.sign() * (c.trials % 2 ? random.between(0.0, 1.0) : 1.0);
     const Simulation made = simulate(law, motion, run);
+    stop_if_asked();
     if (!made.summary.ok()) c.worst = INFINITY;
     for (const double z : made.trajectory.state)
       c.worst = std::isfinite(z) ? std::max(c.worst, std::abs(z) / c.bound) : INFINITY;
@@ -164,6 +165,7 @@ PatchStability certify_stability(const ContactPatch& start, const StabilityOptio
         slip = rests ? 0.0 : random.sign() * random.by_ratio(slowest, o.top_speed);
         patch.mark_front();
       }
+      stop_if_asked();
       speed = std::max(speed, std::abs(slip));
       patch.advance(h, slip);
       time += h;

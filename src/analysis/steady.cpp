@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "bristle/solve/stop_look.hpp"
+
 namespace bristle {
 namespace {
 
@@ -18,7 +20,9 @@ SteadyCurve steady_curve(const AnyLaw& law, double from, double to, int points, 
     curve.force.push_back(law.steady(Motion<double>{0.0, v, load, 0.0}));
   };
   double last = from;
+  StopLook stop;
   for (int i = 0; i < points; ++i) {
+    stop();
     const double v = points > 1 ? from + (to - from) * double(i) / double(points - 1) : from;
     if ((last < 0.0 && v >= 0.0) || (i == 0 && v == 0.0)) {
       add(-vanishing);

@@ -11,14 +11,16 @@ namespace {
 
 using Predicted = std::vector<std::vector<double>>;
 
-Agreement agreement(const FitProblem& problem, const Predicted& predicted, bool held) {
+// predicted(k, i) is what is predicted for sample i of run k.
+template <class Prediction>
+Agreement agreement(const FitProblem& problem, const Prediction& predicted, bool held) {
   Agreement a;
   double sum = 0.0, squares = 0.0, errors = 0.0, least = INFINITY, most = -INFINITY;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
     for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i) {
       const Sample& s = problem.runs[k].samples[i];
       if ((s.weight == 0.0) != held) continue;
-      const double y = problem.measured(s), e = predicted[k][i] - y;
+      const double y = problem.measured(s), e = predicted(k, i) - y;
       ++a.samples;
       sum += y;
       squares += y * y;
@@ -35,6 +37,10 @@ Agreement agreement(const FitProblem& problem, const Predicted& predicted, bool 
   return a;
 }
 
+auto in(const Predicted& all) {
+  return [&](std::size_t k, std::size_t i) { return all[k][i]; };
+}
+
 // A constant, and a force that changes with the sign of the velocity only: fitted where the fit
 // was.
 void do_nothing(FitSummary& s, bool held) {
@@ -45,14 +51,14 @@ void do_nothing(FitSummary& s, bool held) {
       if (m.weight > 0.0) count[side(m.velocity)] += 1.0, sum[side(m.velocity)] += m.force;
   const double mean = (sum[0] + sum[1] + sum[2]) / (count[0] + count[1] + count[2]);
   const auto level = [&](int i) { return count[i] > 0.0 ? sum[i] / count[i] : mean; };
-  Predicted flat, stepped;
-  for (const Track& run : s.problem.runs) {
-    flat.emplace_back(run.samples.size(), mean);
-    stepped.emplace_back();
-    for (const Sample& m : run.samples) stepped.back().push_back(level(side(m.velocity)));
-  }
-  s.constant = agreement(s.problem, flat, held);
-  s.coulomb = agreement(s.problem, stepped, held);
+  s.constant = agreement(
+      s.problem, [&](std::size_t, std::size_t) { return mean; }, held);
+  s.coulomb = agreement(
+      s.problem,
+      [&](std::size_t k, std::size_t i) {
+        return level(side(s.problem.runs[k].samples[i].velocity));
+      },
+      held);
 }
 
 // Of a rollout: a constant, and a straight line of the input.
@@ -85,8 +91,8 @@ void do_nothing_in_motion(FitSummary& s, bool held) {
   each([&](std::size_t k, const Sample&, double u) {
     flat[k].push_back(mean), line[k].push_back(mean + slope * (u - su));
   });
-  s.constant = agreement(s.problem, flat, held);
-  s.coulomb = agreement(s.problem, line, held);
+  s.constant = agreement(s.problem, in(flat), held);
+  s.coulomb = agreement(s.problem, in(line), held);
 }
 
 // Ljung-Box over 20 lags, and the correlation time up to the first lag that is not positive.
@@ -121,8 +127,8 @@ void whiteness(FitSummary& s, const Predicted& predicted) {
 
 void agree(FitSummary& s) {
   const auto predicted = fit_predict(s.problem, s.x);
-  s.fitted = agreement(s.problem, predicted, false);
-  s.held_out = agreement(s.problem, predicted, true);
+  s.fitted = agreement(s.problem, in(predicted), false);
+  s.held_out = agreement(s.problem, in(predicted), true);
   const bool held = s.held_out.samples > 0;
   if (s.problem.kind == FitKind::rollout) do_nothing_in_motion(s, held);
   else do_nothing(s, held);

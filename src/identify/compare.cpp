@@ -9,6 +9,25 @@
 
 namespace bristle {
 
+namespace {
+
+double error(const Compared& c) { return c.refused.empty() ? c.fit.held_out.rmse : INFINITY; }
+
+// All laws are fitted to the same samples: those of the best so far are enough to draw it.
+void keep_best_runs(std::vector<Compared>& all) {
+  const auto best = std::min_element(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return error(a) < error(b); });
+  for (Compared& c : all)
+    for (Track& run : c.fit.problem.runs)
+      if (&c != &*best) {
+        std::vector<Sample>().swap(run.samples);
+        for (auto* column : {&run.input_time, &run.input, &run.drive})
+          std::vector<double>().swap(*column);
+      }
+}
+
+}  // namespace
+
 Comparison compare(const std::vector<Track>& runs, const CompareOptions& options) {
   Comparison result;
   const auto laws = options.laws.empty() ? fitted_laws() : options.laws;
@@ -29,10 +48,8 @@ Comparison compare(const std::vector<Track>& runs, const CompareOptions& options
     }
     entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result.ranking.push_back(std::move(entry));
+    keep_best_runs(result.ranking);
   }
-  const auto error = [](const Compared& c) {
-    return c.refused.empty() ? c.fit.held_out.rmse : INFINITY;
-  };
   std::stable_sort(result.ranking.begin(), result.ranking.end(),
                    [&](const auto& a, const auto& b) { return error(a) < error(b); });
   for (const auto& c : result.ranking) {

@@ -15,14 +15,18 @@ struct DirectWalker {
 
   DirectWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
 
-  // each(sample, force) for every sample; the first number of the start is the state.
+  // each(sample, force) for every sample; the first number of the start is the state. Throws
+  // Cancelled if a stop is asked for meanwhile.
   template <class Start, class Each>
   void run(const FitProblem& problem, const Track& run, const Start& start,
            const Each& each) const {
     const bool steady = problem.kind == FitKind::steady;
     S z(0.0);
     if constexpr (requires { seen.law.state_scale(); }) z = start[0] * seen.law.state_scale();
+    QuickLook stop;
+    stop_if_asked();
     for (const Sample& s : run.samples) {
+      stop();
       const Motion<S> motion{S(s.position), S(s.velocity), S(s.load), S(s.time)};
       S f(0.0);
       if (steady) {

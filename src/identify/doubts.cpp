@@ -122,6 +122,8 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)
     all.push_back("held-out samples are met " + number(s.held_out.rmse / s.fitted.rmse) +
                   " times worse than fitted ones");
+  for (const auto& odd : unusual_values(find_law(s.law).description, s.values))
+    all.push_back(odd.sentence);
   // Is the law itself admissible?
   try {
     const auto law = make_law(s.law, s.values);

@@ -29,14 +29,11 @@ void hold_idle(FitProblem& problem, const std::vector<std::vector<double>>& poin
 FitProblem shortened(const FitProblem& problem, long wanted) {
   long total = 0;
   for (const Track& run : problem.runs) total += long(run.samples.size());
-  FitProblem part = problem;
-  if (total <= 2 * wanted) return part;
-  for (Track& run : part.runs) {
-    const auto length = std::max<std::size_t>(
+  if (total <= 2 * wanted) return problem;
+  return first_samples(problem, [&](const Track& run) {
+    return std::max<std::size_t>(
         std::size_t(double(run.samples.size()) * double(wanted) / double(total)), 10);
-    run.samples.resize(std::min(length, run.samples.size()));
-  }
-  return part;
+  });
 }
 
 // Samples that are fitted.
@@ -63,10 +60,10 @@ double FitSummary::of(std::string_view parameter) const {
   throw InvalidInput(std::string(parameter), "there is no parameter " + std::string(parameter));
 }
 
-FitSummary fit(std::string_view law, const std::vector<Track>& runs, const FitOptions& options) {
+FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
   FitSummary summary;
   summary.law = law;
-  FitProblem problem = make_problem(law, runs, options);
+  FitProblem problem = make_problem(law, std::move(runs), options);
   check_applicable(problem, scales_of(problem.runs));
 
   const bool search = options.starts > 0;
@@ -161,7 +158,7 @@ Profile profile(const FitSummary& fit, std::string_view parameter, int points) {
                        "the profile of " + std::string(parameter) + " cannot be made: " +
                            not_found("fitted parameter", parameter, fit.unknowns));
   Profile result{std::string(parameter), {}};
-  FitProblem problem = fit.problem;
+  const FitProblem& problem = fit.problem;
   const double base = fit_cost(problem, fit.x, nullptr);
   const double variance = 2.0 * base /
                           double(std::max<long>(fit.fitted.samples - long(fit.x.size()), 1)) *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/identify/fit_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "law_kernel.hpp"
@@ -85,6 +86,24 @@ std::vector<double> FitProblem::value_slopes(std::span<const double> x) const {
     ++slot;
   }
   return slopes;
+}
+
+FitProblem first_samples(const FitProblem& problem,
+                         const std::function<std::size_t(const Track&)>& length) {
+  FitProblem part{static_cast<const FitSetup&>(problem), {}};
+  for (const Track& run : problem.runs) {
+    const auto kept = long(std::min(length(run), run.samples.size()));
+    Track first{run.name, {run.samples.begin(), run.samples.begin() + kept}, run.window};
+    first.loaded = run.loaded;
+    first.input_time = run.input_time, first.input = run.input;
+    // Of the input of a rollout what its steps meet.
+    std::size_t met = 1;
+    for (const Sample& s : first.samples) met += 2 * std::size_t(s.steps);
+    first.drive.assign(run.drive.begin(),
+                       run.drive.begin() + long(std::min(met, run.drive.size())));
+    part.runs.push_back(std::move(first));
+  }
+  return part;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "bristle/identify/least_squares.hpp"
 #include "bristle/model/play_sum.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -35,8 +36,10 @@ void plays_on(std::span<const double> v, double tau, double beta, int n, std::ve
   sum.assign(v.size(), 0.0);
   std::vector<double> x(std::size_t(n), 0.0), weights;
   for (int i = 0; i < n; ++i) weights.push_back(std::exp(-tau * beta * (i + 1)));
+  StopLook stop;
   for (int round = 0; round < 2; ++round)
     for (std::size_t k = 0; k < v.size(); ++k) {
+      stop();
       double all = 0.0;
       for (int i = 0; i < n; ++i) {
         const double w = beta * (i + 1);

@@ -9,14 +9,20 @@
 #include <memory>
 #include <vector>
 
+#include "bristle/solve/cancel.hpp"
+
 namespace bristle::detail {
 
-// Calls each(i) for all i below count; every thread takes the next that is left.
+// Calls each(i) for all i below count; every thread takes the next that is left. Throws Cancelled
+// if a stop is asked for.
 template <class Each>
 void in_parallel(int count, int threads, const Each& each) {
   std::atomic<int> next{0};
   const auto work = [&] {
-    for (int i = next++; i < count; i = next++) each(i);
+    for (int i = next++; i < count; i = next++) {
+      stop_if_asked();
+      each(i);
+    }
   };
   std::vector<std::future<void>> others;
   for (int t = 1; t < std::min(threads, count); ++t)

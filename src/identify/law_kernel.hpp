@@ -8,6 +8,7 @@
 #include "bristle/identify/fit_problem.hpp"
 #include "bristle/mechanism/driven_mass.hpp"
 #include "bristle/scalar/dual.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 

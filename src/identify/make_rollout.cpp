@@ -42,8 +42,10 @@ void lay_drive(Track& run) {
   const Signal signal = signal_of(run);
   const auto input = [&](double t) { return signal.value(t, signal.piece(t)); };
   run.drive.assign(1, input(run.samples.front().time));
+  StopLook stop;
   for (const Sample& s : run.samples)
     for (int i = 0; i < s.steps; ++i) {
+      stop();
       const double h = s.step / s.steps, time = s.time - (s.steps - i) * h;
       run.drive.push_back(input(time + gamma * h));
       run.drive.push_back(input(i + 1 == s.steps ? s.time : time + h));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/model/field.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -109,7 +110,9 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
   std::vector<double> slope(x.size());
   if (smoothed) smoothed->resize(x.size());
   std::size_t first = 0;
+  StopLook stop;
   for (std::size_t i = 0; i < x.size(); ++i) {
+    stop();
     while (time[first] < time[i] - window) ++first;
     // Moments of the weighted parabola a + b t + c t^2 around this sample, in units of the window.
     double m[5] = {}, y[3] = {};
@@ -186,17 +189,12 @@ Track prepare(const Record& record, const PrepareOptions& options) {
 
 DataScales scales_of(const std::vector<Track>& runs) {
   DataScales s;
-  std::vector<double> forces, speeds, moves;
   double load = 0.0, load_square = 0.0, least = 1e300, most = -1e300, total = 0.0;
   for (const Track& run : runs) {
     double direction = 0.0;
     for (const Sample& x : run.samples) {
-      forces.push_back(x.force);
-      if (x.velocity != 0.0) speeds.push_back(std::abs(x.velocity));
-      if (x.step > 0.0) {
+      if (x.step > 0.0)
         s.least_step = s.least_step == 0.0 ? x.step : std::min(s.least_step, x.step);
-        if (x.middle_velocity != 0.0) moves.push_back(std::abs(x.middle_velocity) * x.step);
-      }
       load += x.load;
       load_square += x.load * x.load;
       total += x.force;
@@ -208,22 +206,37 @@ DataScales scales_of(const std::vector<Track>& runs) {
     }
     s.samples += long(run.samples.size());
   }
-  const auto part = [](std::vector<double>& x, double q) {
-    if (x.empty()) return 0.0;
-    const auto at = x.begin() + long(q * double(x.size() - 1));
-    std::nth_element(x.begin(), at, x.end());
+  // Quantiles of one kind of number at a time: a long run has many.
+  std::vector<double> some;
+  const auto collect = [&](const auto& wanted, const auto& number) {
+    some.clear();
+    for (const Track& run : runs)
+      for (const Sample& x : run.samples)
+        if (wanted(x)) some.push_back(number(x));
+  };
+  const auto part = [&](double q) {
+    if (some.empty()) return 0.0;
+    const auto at = some.begin() + long(q * double(some.size() - 1));
+    std::nth_element(some.begin(), at, some.end());
     return *at;
   };
   const double count = double(s.samples);
-  s.force = std::max(0.5 * (part(forces, 0.995) - part(forces, 0.005)), 1e-300);
+  some.reserve(std::size_t(s.samples));
+  collect([](const Sample&) { return true; }, [](const Sample& x) { return x.force; });
+  const double high = part(0.995);
+  s.force = std::max(0.5 * (high - part(0.005)), 1e-300);
   s.mean_force = total / count;
   s.load = load / count;
   const double variance = std::max(load_square / count - s.load * s.load, 0.0);
   s.load_spread = s.load != 0.0 ? std::sqrt(variance) / std::abs(s.load) : 0.0;
-  s.fastest = std::max(part(speeds, 0.995), 1e-300);
-  s.slowest = std::clamp(part(speeds, 0.02), 1e-5 * s.fastest, 0.1 * s.fastest);
+  collect([](const Sample& x) { return x.velocity != 0.0; },
+          [](const Sample& x) { return std::abs(x.velocity); });
+  s.fastest = std::max(part(0.995), 1e-300);
+  s.slowest = std::clamp(part(0.02), 1e-5 * s.fastest, 0.1 * s.fastest);
   s.longest = most > least ? most - least : s.fastest;
-  s.shortest = std::clamp(part(moves, 0.05), 1e-6 * s.longest, 1e-2 * s.longest);
+  collect([](const Sample& x) { return x.step > 0.0 && x.middle_velocity != 0.0; },
+          [](const Sample& x) { return std::abs(x.middle_velocity) * x.step; });
+  s.shortest = std::clamp(part(0.05), 1e-6 * s.longest, 1e-2 * s.longest);
   return s;
 }
 

@@ -168,7 +168,8 @@ struct RolloutWalker {
   }
 
   // each(sample, position or velocity) for every sample; the start is the state in units of its
-  // scale, and what position and velocity differ by from the measured ones in their units.
+  // scale, and what position and velocity differ by from the measured ones in their units. Throws
+  // Cancelled if a stop is asked for meanwhile.
   template <class Start, class Each>
   void run(const FitProblem& problem, const Track& run, const Start& start,
            const Each& each) const {
@@ -178,9 +179,12 @@ struct RolloutWalker {
                  first.velocity + problem.velocity_unit * start[2], S(0.0), S(run.drive.front())};
     if constexpr (requires { seen.law.state_scale(); }) y.state = start[0] * seen.law.state_scale();
     const double* input = run.drive.data() + 1;
+    QuickLook stop;
+    stop_if_asked();
     for (const Sample& s : run.samples) {
       const double h = s.steps > 0 ? s.step / s.steps : 0.0, w = gamma * h;
       for (int i = 0; i < s.steps; ++i, input += 2) {
+        stop();
         const double time = s.time - (s.steps - i) * h;
         const Rolling<S> one = stage({y, y, w, s.load, time + w, w}, input[0], plain(y.velocity));
         constexpr double c = (1.0 - gamma) / gamma;

@@ -27,9 +27,8 @@ void guess_states(const FitProblem& problem, const DataScales& data, std::vector
 // The law alone along the first samples of each run: the shared unknowns as they are, then one
 // state per run.
 FitProblem openings(const FitProblem& problem, std::size_t samples) {
-  FitProblem part = problem;
+  FitProblem part = first_samples(problem, [&](const Track&) { return samples; });
   part.kind = FitKind::direct;
-  for (Track& run : part.runs) run.samples.resize(std::min(samples, run.samples.size()));
   return part;
 }
 
@@ -223,9 +222,8 @@ std::vector<bool> without_effect(const FitProblem& problem,
 
 std::vector<double> staged_start(const FitProblem& problem, const FitOptions& options) {
   // The steady curve alone, where the law slides.
-  FitProblem curve = problem;
+  FitProblem curve{problem, sliding_part(problem.runs)};
   curve.kind = FitKind::steady;
-  curve.runs = sliding_part(problem.runs);
   if (curve.runs.empty()) return {};
   const auto seeds = best_starts(curve, options.starts, 4, options.seed);
   const auto idle = without_effect(curve, seeds);

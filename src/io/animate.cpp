@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/analysis/loop.hpp"
+#include "bristle/solve/stop_look.hpp"
 #include "html.hpp"
 
 namespace bristle::io {
@@ -40,7 +41,9 @@ std::vector<Frame> frames_of(const Case& c, const CaseResult& r) {
   Branch<> branch;
   double along = 0.0, direction = 1.0;
   std::vector<Frame> frames;
+  StopLook stop;
   for (std::size_t i = 0; i < t.size(); ++i) {
+    stop();
     if (i > 0)
       along += 0.5 * (t.time[i] - t.time[i - 1]) / span +
                (path > 0.0 ? 0.5 * std::abs(t.position[i] - t.position[i - 1]) / path : 0.0);

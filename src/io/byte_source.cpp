@@ -6,29 +6,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
+#include "bristle/io/cancel.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 
 namespace bristle::io {
 namespace {
 
-std::atomic<bool (*)()> stop_asked{nullptr};
-
-void heed_stop() {
-  const auto asked = stop_asked.load();
-  if (asked && asked()) throw Interrupted();
-}
-
 constexpr std::size_t block = std::size_t(256) << 10;
 constexpr int patience = 50;  // between two looks whether to stop [ms]
 
 }  // namespace
-
-void stop_reading_when(bool (*asked)()) { stop_asked = asked; }
 
 bool same_file(const std::string& one, const std::string& other) {
   struct stat a {
@@ -73,7 +64,7 @@ ByteSource::~ByteSource() { ::close(file_); }
 
 std::size_t ByteSource::read(char* into, std::size_t count) {
   for (;;) {
-    heed_stop();
+    stop_if_asked();
     if (!regular_) {
       pollfd wait{file_, POLLIN, 0};
       if (::poll(&wait, 1, patience) <= 0) continue;

@@ -9,6 +9,7 @@
 #include "bristle/analysis/mean_curve.hpp"
 #include "bristle/io/cancel.hpp"
 #include "bristle/io/csv.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle::io {
 
@@ -45,16 +46,22 @@ void write_case(ResultDirectory& out, const std::string& name, const Case& c, co
 
 std::string events_csv(const Trajectory& t) {
   std::string text = "time,kind,position,velocity,force,energy\n";
-  for (const Event& e : t.events)
+  StopLook stop;
+  for (const Event& e : t.events) {
+    stop();
     text += fmt::format("{},{},{},{},{},{}\n", e.time, words(e.kind), e.position, e.velocity,
                         e.force, e.energy);
+  }
   return text;
 }
 
 std::string contact_events_csv(const OscillatorRun& r) {
   std::string text = "time,kind,position,velocity,force\n";
-  for (const ContactEvent& e : r.events)
+  StopLook stop;
+  for (const ContactEvent& e : r.events) {
+    stop();
     text += fmt::format("{},{},{},{},{}\n", e.time, words(e.mode), e.position, e.velocity, e.force);
+  }
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/solve/stop_look.hpp"
 #include "place_of.hpp"
 
 namespace bristle::io {
@@ -122,7 +123,9 @@ std::string csv_text(const std::vector<std::pair<std::string, std::span<const do
   text += '\n';
   text.reserve(text.size() + rows * columns.size() * 20);
   char buffer[40];
+  StopLook stop;
   for (std::size_t r = 0; r < rows; ++r) {
+    stop();
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (c > 0) text += ',';
       if (r >= columns[c].second.size()) continue;

@@ -9,6 +9,7 @@
 #include "bristle/machine/parameters.hpp"
 #include "build_case.hpp"
 #include "field_path.hpp"
+#include "section_fields.hpp"
 
 namespace bristle::io {
 namespace {
@@ -68,6 +69,21 @@ void apply(Sections& sections, const std::vector<Setting>& settings,
     changes[setting.section][setting.field] = {value_from(setting.value), where};
   }
   for (const auto& [name, section] : changes) change(sections, name, section);
+}
+
+// Adds a sentence for each given value outside of its usual range, once for all cases.
+void warn_of_unusual(const Case& c, const Sections& sections, std::vector<std::string>& all) {
+  for (const auto& [section, values] : c.sections)
+    for (const auto& [key, value] : values) {
+      FieldInfo field = field_of(c, section, key);
+      field.name = key;  // of a machine it is the whole path
+      const Description table{section, "", {std::move(field)}};
+      for (const auto& odd : unusual_values(table, values)) {
+        std::string sentence = sections.at(section).at(key).where + ": " + odd.sentence;
+        if (std::find(all.begin(), all.end(), sentence) == all.end())
+          all.push_back(std::move(sentence));
+      }
+    }
 }
 
 // Samples of a run at a fixed step are taken where steps end. Refuses more samples than steps,
@@ -163,6 +179,7 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
     apply(sections, settings, section_names(document));
     Case c = build_case(variant.label, sections, given, document.machine, path);
     check_samples(c, experiment.figures, sections, path);
+    warn_of_unusual(c, sections, experiment.warnings);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());

@@ -17,10 +17,7 @@ namespace {
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
-struct Series {
-  Line line;
-  void add(double x, double y) { line.xs.push_back(x), line.ys.push_back(y); }
-};
+void point(Line& line, double x, double y) { line.xs.push_back(x), line.ys.push_back(y); }
 
 std::vector<std::string> agreement_row(const std::string& name, const Agreement& a) {
   return {name,
@@ -56,89 +53,94 @@ std::string correlations(const FitSummary& f) {
   return h + "</tbody></table></div>\n";
 }
 
-void add_profiles(std::vector<Plot>& plots, const FitReport& r) {
+void each_profile(const FitReport& r, const std::function<void(const Plot&)>& draw) {
   for (const Profile& p : r.profiles) {
-    Series s{{.label = p.parameter}}, limit{{.label = "95 %", .faint = true}};
-    for (const auto& point : p.points) {
-      s.add(point.value, point.rise);
-      limit.add(point.value, 3.841458820694124);
+    Line rise{.label = p.parameter}, limit{.label = "95 %", .faint = true};
+    for (const auto& at : p.points) {
+      point(rise, at.value, at.rise);
+      point(limit, at.value, 3.841458820694124);
     }
-    plots.push_back({.name = "profile-" + p.parameter,
-                     .title = "Profile of " + p.parameter,
-                     .x_label = p.parameter,
-                     .y_label = "rise of the sum of squares over the variance",
-                     .lines = {limit.line, s.line}});
+    draw({.name = "profile-" + p.parameter,
+          .title = "Profile of " + p.parameter,
+          .x_label = p.parameter,
+          .y_label = "rise of the sum of squares over the variance",
+          .lines = {limit, rise}});
   }
 }
 
 }  // namespace
 
-std::vector<Plot> fit_plots(const FitReport& r) {
+void each_fit_plot(const FitReport& r, const std::function<void(const Plot&)>& draw) {
   const FitProblem& problem = r.fit.problem;
   if (problem.kind == FitKind::rollout) {
-    auto plots = rollout_plots(r);
-    add_profiles(plots, r);
-    return plots;
+    for (const Plot& plot : rollout_plots(r)) draw(plot);
+    each_profile(r, draw);
+    return;
   }
-  const bool steady = problem.kind == FitKind::steady;
+  const bool steady = problem.kind == FitKind::steady, held_out = r.fit.held_out.samples > 0;
   const auto forces = fit_predict(problem, r.fit.x);
   const std::string force = "force [" + r.measurement.units.force + "]";
-  const std::string x = r.measurement.units.way;
-  Series measured{{.label = "measured"}}, fitted{{.label = "fitted"}},
-      held{{.label = "predicted (held out)"}}, residual{{.label = "fitted"}},
-      residual_held{{.label = "held out"}}, loop{{.label = "measured"}},
-      loop_fit{{.label = r.fit.law}}, curve{{.label = "measured", .points = steady}},
-      curve_fit{{.label = r.fit.law, .points = steady}};
-  double clock = 0.0;
+  const std::string x = r.measurement.units.way, time = steady ? "point" : "time [s]";
   bool moves = false;
-  for (std::size_t k = 0; k < forces.size(); ++k) {
-    const auto& samples = problem.runs[k].samples;
-    // Runs stand one after the other.
-    const double shift = k == 0 ? 0.0 : clock - samples.front().time;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const Sample& s = samples[i];
-      const double t = steady ? double(i + 1) : s.time + shift, f = forces[k][i];
-      clock = t;
-      moves = moves || s.position != samples.front().position;
-      measured.add(t, s.force);
-      fitted.add(t, s.weight > 0.0 ? f : gap);
-      held.add(t, s.weight > 0.0 ? gap : f);
-      residual.add(t, s.weight > 0.0 ? s.force - f : gap);
-      residual_held.add(t, s.weight > 0.0 ? gap : s.force - f);
-      loop.add(s.position, s.force);
-      loop_fit.add(s.position, f);
-      curve.add(s.velocity, s.force);
-      curve_fit.add(s.velocity, f);
+  // Adds to the lines of a plot for every sample, with the force of the law; of curves that are not
+  // over time, runs are told apart by gaps. A long measurement has room for one plot at a time.
+  const auto drawn = [&](Plot plot, bool gaps, const auto& add) {
+    double clock = 0.0;
+    for (std::size_t k = 0; k < forces.size(); ++k) {
+      const auto& samples = problem.runs[k].samples;
+      // Runs stand one after the other.
+      const double shift = k == 0 ? 0.0 : clock - samples.front().time;
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        clock = steady ? double(i + 1) : samples[i].time + shift;
+        moves = moves || samples[i].position != samples.front().position;
+        add(plot.lines, clock, samples[i], forces[k][i]);
+      }
+      for (Line& line : plot.lines)
+        if (gaps) point(line, gap, gap);
     }
-    for (Series* s : {&loop, &loop_fit, &curve, &curve_fit}) s->add(gap, gap);
-  }
-  const std::string time = steady ? "point" : "time [s]";
-  std::vector<Plot> plots;
-  Plot over{
-      .name = "force", .title = "Measured and fitted force", .x_label = time, .y_label = force};
-  over.lines = {measured.line, fitted.line};
-  if (r.fit.held_out.samples > 0) over.lines.push_back(held.line);
-  plots.push_back(over);
+    draw(plot);
+  };
+
+  Plot over{.name = "force",
+            .title = "Measured and fitted force",
+            .x_label = time,
+            .y_label = force,
+            .lines = {{.label = "measured"}, {.label = "fitted"}}};
+  if (held_out) over.lines.push_back({.label = "predicted (held out)"});
+  drawn(std::move(over), false, [&](auto& lines, double t, const Sample& s, double f) {
+    point(lines[0], t, s.force);
+    point(lines[1], t, s.weight > 0.0 ? f : gap);
+    if (held_out) point(lines[2], t, s.weight > 0.0 ? gap : f);
+  });
   Plot left{.name = "residuals",
             .title = "Residuals: measured less fitted",
             .x_label = time,
-            .y_label = force};
-  left.lines = {residual.line};
-  if (r.fit.held_out.samples > 0) left.lines.push_back(residual_held.line);
-  plots.push_back(left);
+            .y_label = force,
+            .lines = {{.label = "fitted"}}};
+  if (held_out) left.lines.push_back({.label = "held out"});
+  drawn(std::move(left), false, [&](auto& lines, double t, const Sample& s, double f) {
+    point(lines[0], t, s.weight > 0.0 ? s.force - f : gap);
+    if (held_out) point(lines[1], t, s.weight > 0.0 ? gap : s.force - f);
+  });
   if (moves)
-    plots.push_back({.name = "loop",
-                     .title = "Force over position",
-                     .x_label = "position [" + x + "]",
-                     .y_label = force,
-                     .lines = {loop.line, loop_fit.line}});
-  plots.push_back({.name = "curve",
-                   .title = "Force over velocity",
-                   .x_label = "velocity [" + x + "/s]",
-                   .y_label = force,
-                   .lines = {curve.line, curve_fit.line}});
-  add_profiles(plots, r);
-  return plots;
+    drawn({.name = "loop",
+           .title = "Force over position",
+           .x_label = "position [" + x + "]",
+           .y_label = force,
+           .lines = {{.label = "measured"}, {.label = r.fit.law}}},
+          true, [&](auto& lines, double, const Sample& s, double f) {
+            point(lines[0], s.position, s.force), point(lines[1], s.position, f);
+          });
+  drawn(
+      {.name = "curve",
+       .title = "Force over velocity",
+       .x_label = "velocity [" + x + "/s]",
+       .y_label = force,
+       .lines = {{.label = "measured", .points = steady}, {.label = r.fit.law, .points = steady}}},
+      true, [&](auto& lines, double, const Sample& s, double f) {
+        point(lines[0], s.velocity, s.force), point(lines[1], s.velocity, f);
+      });
+  each_profile(r, draw);
 }
 
 std::string data_card(const Measurement& m) {
@@ -161,7 +163,7 @@ std::string fit_html(const FitReport& r) {
   if (!f.warnings.empty())
     h += "<section class=\"card\"><h2>What to doubt</h2>\n" + list(f.warnings) + "</section>\n";
   h += "<section class=\"card\"><h2>Fit and data</h2><div class=\"figures\">\n";
-  for (const Plot& plot : fit_plots(r)) h += figure(plot);
+  each_fit_plot(r, [&](const Plot& plot) { h += figure(plot); });
   h += "</div></section>\n<section class=\"card\"><h2>How good it is</h2>\n";
   std::vector<std::vector<std::string>> cells{agreement_row("fitted samples", f.fitted)};
   if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
@@ -228,7 +230,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
     const FitReport best{c.ranking.front().fit, m, {}, command, data};
     h += "<section class=\"card\"><h2>The best: " + escaped(best.fit.law) +
          "</h2><div class=\"figures\">\n";
-    for (const Plot& plot : fit_plots(best)) h += figure(plot);
+    each_fit_plot(best, [&](const Plot& plot) { h += figure(plot); });
     h += "</div>\n" + parameters(best) + list(best.fit.warnings) + "</section>\n";
   }
   h += data_card(m);

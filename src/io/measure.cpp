@@ -12,6 +12,7 @@
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "bristle/analysis/mean_curve.hpp"
+#include "bristle/io/cancel.hpp"
 #include "bristle/system/rolling.hpp"
 #include "quantities.hpp"
 
@@ -202,6 +203,7 @@ bool is_map_quantity(const std::string& name) { return map_quantities().contains
 
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
                  const Argument& asked) {
+  stop_if_asked();
   if (c.kind == CaseKind::machine) {
     const auto at = machine_quantities().find(quantity);
     if (at == machine_quantities().end()) return {};

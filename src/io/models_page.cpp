@@ -74,7 +74,8 @@ ordered_json fields_json(const Description& d) {
                       {"unit", f.unit},
                       {"meaning", f.meaning},
                       {"default", f.default_text()},
-                      {"allowed", f.allowed()}});
+                      {"allowed", f.allowed()},
+                      {"usual", f.usual_text()}});
   return fields;
 }
 
@@ -174,7 +175,8 @@ std::string model_section(const ordered_json& e,
     const auto text = [&](const char* key) { return escaped(f.at(key).get<std::string>()); };
     h += "<tr><td><code>" + text("name") + "</code><td data-l=\"unit\">" + text("unit") +
          "<td class=\"n\" data-l=\"default\">" + text("default") + "<td data-l=\"allowed\">" +
-         text("allowed") + "<td>" + text("meaning") + "</tr>\n";
+         text("allowed") + (text("usual").empty() ? "" : ", " + text("usual")) + "<td>" +
+         text("meaning") + "</tr>\n";
   }
   return h + "</tbody></table></div></section>\n";
 }
@@ -208,7 +210,8 @@ std::string models_html(const ordered_json& entries,
       "<b>Drift</b>: the way of twenty waves between zero and half the break-away force; green is "
       "none. <b>Stick-slip</b>: of a mass dragged by a soft spring. <b>Hysteretic</b>, <b>rate</b> "
       "and <b>memory</b>: of displacement to force by the definitions of the thesis, 1.1; unknown "
-      "where a map does not close. <b>Continuity</b>: of the rate of the state over the state, or of "
+      "where a map does not close. <b>Continuity</b>: of the rate of the state over the state, or "
+      "of "
       "the force over the velocity where there is no state. <b>Passive</b>: with the stored energy "
       "of the bristles.</p>"
       "</section>\n";

@@ -6,6 +6,7 @@
 #include "bristle/analysis/decrements.hpp"
 #include "bristle/analysis/indirect_force.hpp"
 #include "bristle/analysis/loop.hpp"
+#include "bristle/solve/stop_look.hpp"
 #include "quantities.hpp"
 
 namespace bristle::io {
@@ -113,16 +114,20 @@ SurfaceResult draw_surface(const Case& c) {
   std::vector<double> counts(n, 0.0), f(n);
   double first = 0.0, second = 0.0, fourth = 0.0;
   const int draws = int(c.surface.draws);
+  StopLook stop;
   for (int d = 0; d < draws; ++d, given.seed += 1.0) {
     const RoughSurface surface(given);
     for (std::size_t i = 0; i < n; ++i) {
+      stop();
       f[i] = surface(s.place[i]);
       first += f[i], second += f[i] * f[i], fourth += f[i] * f[i] * f[i] * f[i];
     }
     if (d == 0) s.roughness = f;
     // From every tenth place to all places after it.
-    for (std::size_t i = 0; i < n; i += 10)
+    for (std::size_t i = 0; i < n; i += 10) {
+      stop();
       for (std::size_t k = 0; i + k < n; ++k) s.correlation[k] += f[i] * f[i + k], counts[k] += 1.0;
+    }
   }
   const double all = double(n) * draws;
   s.mean = first / all;

@@ -108,57 +108,19 @@ void write_inputs(const Experiment& experiment, ResultDirectory& out) {
     }
 }
 
-// A run that reached its end with numbers that are none did not succeed.
-template <class Run>
-void judge_columns(Run& run, const std::vector<double>& time,
-                   const std::vector<std::pair<const char*, const std::vector<double>*>>& columns) {
-  if (run.status != Status::done) return;
-  for (const auto& [name, column] : columns)
-    for (std::size_t i = 0; i < std::min(time.size(), column->size()); ++i) {
-      if (std::isfinite((*column)[i])) continue;
-      run.status = Status::failed;
-      run.message =
-          std::string("not finite: ") + name + " at t = " + words(time[i]) + " s; " + run.message;
-      return;
-    }
+// A curve with numbers that are not finite is no result; empty if all of them are.
+std::string not_finite_of(const SteadyCurve& curve) {
+  for (std::size_t i = 0; i < curve.force.size(); ++i)
+    if (!std::isfinite(curve.force[i]))
+      return "not finite: force at velocity = " + words(curve.velocity[i]) + " m/s";
+  return "";
 }
-
-void refuse_not_finite(const Case& c, CaseResult& r) {
-  if (c.kind == CaseKind::run) {
-    const Trajectory& t = r.run.trajectory;
-    judge_columns(r.run.summary, t.time,
-                  {{"position", &t.position},
-                   {"velocity", &t.velocity},
-                   {"state", &t.state},
-                   {"force", &t.force},
-                   {"work_in", &t.work_in},
-                   {"dissipated", &t.dissipated},
-                   {"stored", &t.stored},
-                   {"height", &t.height}});
-  } else if (c.kind == CaseKind::system) {
-    judge_columns(r.response, r.response.time,
-                  {{"input", &r.response.input}, {"output", &r.response.output}});
-  } else if (c.kind == CaseKind::planar) {
-    PlanarRun& p = r.planar;
-    judge_columns(p, p.time,
-                  {{"x1", &p.x[0]},
-                   {"x2", &p.x[1]},
-                   {"v1", &p.v[0]},
-                   {"v2", &p.v[1]},
-                   {"force1", &p.force[0]},
-                   {"force2", &p.force[1]}});
-  } else if (c.kind == CaseKind::machine) {
-    std::vector<std::pair<const char*, const std::vector<double>*>> columns;
-    for (const Column& one : r.machine.columns) columns.emplace_back(one.name.c_str(), &one.values);
-    judge_columns(r.machine.summary, column(c, r, "time"), columns);
-  } else if (c.kind == CaseKind::oscillator) {
-    OscillatorRun& o = r.oscillator;
-    judge_columns(o, o.time,
-                  {{"position", &o.position},
-                   {"velocity", &o.velocity},
-                   {"force", &o.force},
-                   {"dissipated", &o.dissipated}});
-  }
+std::string not_finite_of(const BodeCurve& curve) {
+  for (std::size_t i = 0; i < curve.gain.size(); ++i)
+    if (!std::isfinite(curve.gain[i]) || !std::isfinite(curve.phase[i]))
+      return std::string("not finite: ") + (std::isfinite(curve.gain[i]) ? "phase" : "gain") +
+             " at frequency = " + words(curve.frequency[i]) + " rad/s";
+  return "";
 }
 
 }  // namespace
@@ -180,11 +142,14 @@ CaseResult run_case(const Case& c, const std::string& path,
       r.curve.velocity.push_back(v);
       r.curve.force.push_back(c.system->steady(v).value_or(NAN));
     }
+    r.not_finite = not_finite_of(r.curve);
   } else if (c.kind == CaseKind::steady) {
     r.curve = steady_curve(*c.law, c.steady.from, c.steady.to, int(c.steady.points), c.steady.load);
+    r.not_finite = not_finite_of(r.curve);
   } else if (c.kind == CaseKind::bode) {
     try {
       r.bode = bode_case(c);
+      r.not_finite = not_finite_of(r.bode);
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
@@ -213,7 +178,6 @@ CaseResult run_case(const Case& c, const std::string& path,
     for (const Status status : {r.run.summary.status, r.response.status, r.planar.status,
                                 r.oscillator.status, r.machine.summary.status})
       if (status == Status::cancelled) throw Interrupted();
-    refuse_not_finite(c, r);
   }
   return r;
 }

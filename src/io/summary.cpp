@@ -62,6 +62,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   j["title"] = experiment.title;
   if (!experiment.document.empty()) j["document"] = experiment.document;
   if (!experiment.figure.empty()) j["figure"] = experiment.figure;
+  if (!experiment.warnings.empty()) j["warnings"] = experiment.warnings;
   const auto files = file_names(experiment);
   ordered_json inputs = ordered_json::array(), seed = nullptr;
   j["cases"] = ordered_json::array();

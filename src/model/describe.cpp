@@ -46,6 +46,63 @@ std::string join(std::span<const std::string_view> names, std::string_view separ
   return all;
 }
 
+namespace {
+
+// From what microscopes and clocks resolve to what the largest machines do, with room to spare.
+struct UnitRange {
+  std::string_view unit;
+  Usual usual;
+};
+constexpr UnitRange unit_ranges[]{
+    {"m", {1e-12, 1e5}},     {"m/s", {1e-10, 1e4}}, {"m/s2", {1e-9, 1e6}}, {"rad", {1e-9, 1e5}},
+    {"rad/s", {1e-8, 1e8}},  {"s", {1e-9, 1e8}},    {"1/s", {1e-8, 1e8}},  {"kg", {1e-9, 1e7}},
+    {"kg m2", {1e-12, 1e7}}, {"N", {1e-9, 1e9}},    {"N m", {1e-9, 1e9}},  {"N/m", {1e-6, 1e12}},
+    {"N s/m", {1e-9, 1e9}},  {"Pa", {1e-3, 1e12}},  {"m2", {1e-12, 1e6}}};
+constexpr Usual any_unit{1e-9, 1e9};
+
+}  // namespace
+
+Usual usual_by_unit(std::string_view unit, const Bounds& bounds, double default_value) {
+  if (bounds.whole || (bounds.lower > 0.0 && bounds.upper < largest)) return {};
+  Usual usual = any_unit;
+  for (const auto& range : unit_ranges)
+    if (range.unit == unit) usual = range.usual;
+  if (const double size = std::abs(default_value); size > 0.0)
+    usual = {std::min(usual.smallest, size), std::max(usual.most, size)};
+  if (bounds.lower > 0.0) usual.smallest = std::max(usual.smallest, bounds.lower);
+  usual.most = std::min(usual.most, std::max(bounds.upper, -bounds.lower));
+  return usual;
+}
+
+std::string FieldInfo::usual_text() const {
+  if (!usual.limits()) return "";
+  return (bounds.lower < 0.0 ? "usually of a magnitude of " : "usually ") + words(usual.smallest) +
+         " to " + words(usual.most) + (unit.empty() ? "" : " " + unit);
+}
+
+std::vector<Unusual> unusual_values(const Description& description, const Values& values) {
+  std::vector<Unusual> all;
+  for (const auto& field : description.fields) {
+    const auto given = values.find(field.name);
+    if (given == values.end()) continue;
+    const auto look = [&](double number) {
+      if (field.usual.contain(number)) return;
+      const std::string unit = field.unit.empty() ? "" : " " + field.unit;
+      all.push_back({field.name, description.name + ": " + field.name + " = " + words(number) +
+                                     unit + " is unusual, it is " + field.usual_text()});
+    };
+    if (const auto* number = std::get_if<double>(&given->second)) {
+      look(*number);
+    } else if (const auto* list = std::get_if<std::vector<double>>(&given->second)) {
+      // One sentence per field, however many of its numbers are unusual.
+      const auto odd = std::find_if(list->begin(), list->end(),
+                                    [&](double x) { return !field.usual.contain(x); });
+      if (odd != list->end()) look(*odd);
+    }
+  }
+  return all;
+}
+
 std::string FieldInfo::allowed() const {
   if (choices.empty())
     return (list ? "a list of numbers, each " : "") + words(bounds, unit) +

@@ -8,9 +8,11 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
+#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/watch.hpp"
 
 namespace bristle::detail {
@@ -25,6 +27,8 @@ struct Cvode::Impl {
   std::vector<int> roots;
   std::vector<double> seen;
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
+  int not_finite = -1;
+  Pacer looks;
 
   ~Impl() {
     if (memory) CVodeFree(&memory);
@@ -38,8 +42,17 @@ struct Cvode::Impl {
   }
 
   static int rates(double t, N_Vector y, N_Vector dydt, void* data) {
-    const auto& p = static_cast<Impl*>(data)->problem;
-    p.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dydt));
+    Impl& s = *static_cast<Impl*>(data);
+    double* const rate = N_VGetArrayPointer(dydt);
+    s.problem.rates(t, N_VGetArrayPointer(y), rate);
+    double sum = 0.0;
+    for (int i = 0; i < s.problem.size; ++i) sum += rate[i];
+    if (sum - sum == 0.0) return 0;
+    for (int i = 0; i < s.problem.size; ++i)
+      if (!std::isfinite(rate[i])) {
+        s.not_finite = i;
+        return 1;  // a shorter step may do
+      }
     return 0;
   }
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix j, void* data, N_Vector, N_Vector,
@@ -130,11 +143,13 @@ Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& g
   Impl& s = *impl_;
   CVodeSetStopTime(s.memory, end);
   const auto size = std::size_t(s.problem.size);
-  while (true) {
+  for (int still = 0;;) {
     const double before = t;
     const int flag = CVode(s.memory, end, s.y, &t, CV_ONE_STEP);
     std::copy_n(N_VGetArrayPointer(s.y), size, y.begin());
-    if (flag < 0) return Outcome::failed;
+    // Before a place it cannot pass CVODE creeps on by steps of rounding.
+    if (t - before > 1e-14 * std::abs(t)) still = 0, s.not_finite = -1;
+    if (flag < 0 || ++still > 1000) return Outcome::failed;
     // CVODE compares the signs of a guard at the ends of its steps; a dip inside one is looked for.
     if (s.problem.guard_count > 0 && s.dips(before, t, y, guard)) return Outcome::guard;
     if (flag == CV_ROOT_RETURN) {
@@ -144,6 +159,7 @@ Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& g
       return Outcome::guard;
     }
     if (flag == CV_TSTOP_RETURN || t >= end) return Outcome::reached;
+    if (s.problem.stopped && s.looks.due() && s.problem.stopped()) return Outcome::stopped;
   }
 }
 
@@ -171,6 +187,7 @@ long Cvode::rejected() const {
   CVodeGetNumErrTestFails(impl_->memory, &n);
   return impl_->past_rejected + n;
 }
+int Cvode::not_finite() const { return impl_->not_finite; }
 std::span<const double> Cvode::local_errors() {
   CVodeGetEstLocalErrors(impl_->memory, impl_->errors);
   return {N_VGetArrayPointer(impl_->errors), std::size_t(impl_->problem.size)};

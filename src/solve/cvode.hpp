@@ -15,11 +15,13 @@ struct CvodeProblem {
   std::function<void(double t, const double* y, double* jacobian)> jacobian;
   std::function<void(double t, const double* y, double* guards)> guards;
   int guard_count = 0;
+  // Asked between internal steps, some hundred times per second at most; true ends advance().
+  std::function<bool()> stopped{};
 };
 
 class Cvode {
  public:
-  enum class Outcome { reached, guard, failed };
+  enum class Outcome { reached, guard, failed, stopped };
 
   Cvode(CvodeProblem problem, double t, std::span<const double> y, double relative,
         std::span<const double> absolute);
@@ -35,6 +37,8 @@ class Cvode {
   long steps() const;
   long evaluations() const;
   long rejected() const;
+  // A component whose rate was not finite since a step last succeeded, -1 if there is none.
+  int not_finite() const;
   std::span<const double> local_errors();
 
  private:

@@ -58,7 +58,7 @@ struct StepObserver {
              const Mode& after) {
     record.event(index, t, y, before, after);
   }
-  bool cancelled() const { return options.progress && !options.progress(reached / options.end); }
+  bool cancelled() const { return options.cancelled(reached / options.end); }
 
   template <class Method>
   static std::array<double, 3> powers_of(const typename Method::Extended& y) {
@@ -141,9 +141,14 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   }
   const double stored_end =
       result.trajectory.stored.empty() ? stored_start : result.trajectory.stored.back();
-  finish(outcome, stored_start, stored_end, options, result.summary);
+  if (record.stopped()) outcome.report.status = Status::cancelled;
+  if (outcome.report.status != Status::cancelled && record.not_finite) {
+    outcome.report.status = Status::not_finite;
+    outcome.report.not_finite = record.not_finite;
+  }
   result.summary.releases = record.releases;
   result.summary.released_energy = record.released_energy;
+  finish(outcome, stored_start, stored_end, options, result.summary);
   if constexpr (requires { mechanism.lift; }) tell_height(mechanism.lift, result);
   return result;
 }

@@ -39,6 +39,22 @@ auto allowed_errors(const Sys& system, double tolerance, double longest) {
   return all;
 }
 
+// Says how a step that did not succeed ended the run.
+template <class Sys>
+void give_up(Cvode::Outcome outcome, const Cvode& method, const Sys& system, double t,
+             const typename Sys::State& y, const Mode& mode, StepReport& report) {
+  report.status = outcome == Cvode::Outcome::stopped  ? Status::cancelled
+                  : outcome == Cvode::Outcome::failed ? Status::failed
+                                                      : Status::step_limit;
+  if (report.status != Status::failed) return;
+  std::string_view column = method.not_finite() >= 0 ? not_finite_after(system, t, y, mode)
+                                                     : not_finite_at(system, t, y, mode);
+  if (column.empty() && method.not_finite() >= 0) column = state_column<Sys>(method.not_finite());
+  if (column.empty()) return;
+  report.status = Status::not_finite;
+  report.not_finite = {column, t};
+}
+
 inline void count(const Cvode& method, Outcome& out) {
   out.report.steps = method.steps();
   out.report.rejected = method.rejected();
@@ -82,6 +98,8 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
     if constexpr (Sys::moves)
       if (!(Sys::set_valued && mode.stuck())) g[0] += 1e-2 * absolute[1];
   };
+  double t = 0.0;
+  problem.stopped = [&] { return o.cancelled(t / o.end); };
 
   std::array<double, All> y{};
   std::copy(start.begin(), start.end(), y.begin());
@@ -89,7 +107,6 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   method.limit_step(longest);
 
   Outcome out;
-  double t = 0.0;
   const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
   // Pieces of the law that end at this very instant would never be seen to: CVODE looks for
   // crossings.
@@ -107,8 +124,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   pass(first);
   if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode);
   long turns = 0;
+  Pacer looks;
   while (t < o.end) {
-    if (o.progress && !o.progress(t / o.end)) {
+    if (looks.due() && o.cancelled(t / o.end)) {
       out.report.status = Status::cancelled;
       break;
     }
@@ -121,8 +139,9 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
     const auto was = states(y.data());
     const auto outcome = method.advance(target, t, y, guard);
     out.error_estimate += std::abs(method.local_errors()[0]);
-    if (outcome == Cvode::Outcome::failed || method.steps() > long(o.step_limit)) {
-      out.report.status = outcome == Cvode::Outcome::failed ? Status::failed : Status::step_limit;
+    if (outcome == Cvode::Outcome::failed || outcome == Cvode::Outcome::stopped ||
+        method.steps() > long(o.step_limit)) {
+      give_up(outcome, method, system, t, states(y.data()), mode, out.report);
       break;
     }
     const auto now = states(y.data());
@@ -180,6 +199,8 @@ Outcome run_switch(const Sys& system, const typename Sys::State& start, const Op
     std::copy(rate.begin(), rate.end(), dydt);
     std::copy(power.begin(), power.end(), dydt + N);
   };
+  double t = 0.0;
+  problem.stopped = [&] { return o.cancelled(t / o.end); };
   std::array<double, All> y{};
   std::copy(start.begin(), start.end(), y.begin());
   const double longest = std::min(system.longest_step(), o.end / 10.0);
@@ -190,7 +211,6 @@ Outcome run_switch(const Sys& system, const typename Sys::State& start, const Op
   method.limit_step(longest);
 
   Outcome out;
-  double t = 0.0;
   const auto works = [&] { return std::array<double, 3>{y[N], y[N + 1], y[N + 2]}; };
   const auto mode = [&] {
     const auto now = states(y.data());
@@ -199,16 +219,21 @@ Outcome run_switch(const Sys& system, const typename Sys::State& start, const Op
     return m;
   };
   if (record.next_sample() <= 0.0) record.sample(0.0, states(y.data()), works(), mode());
-  while (t < o.end && out.report.status == Status::done) {
+  Pacer looks;
+  while (t < o.end) {
     double target = std::min(record.next_sample(), o.end);
     const double kink = system.next_kink(t);
     if (kink <= target + 1e-12 * std::abs(target)) target = kink;
     int guard = -1;
-    if (o.progress && !o.progress(t / o.end)) out.report.status = Status::cancelled;
-    else if (method.advance(target, t, y, guard) == Cvode::Outcome::failed)
-      out.report.status = Status::failed;
-    else if (method.steps() > long(o.step_limit)) out.report.status = Status::step_limit;
-    if (out.report.status != Status::done) break;
+    if (looks.due() && o.cancelled(t / o.end)) {
+      out.report.status = Status::cancelled;
+      break;
+    }
+    const auto outcome = method.advance(target, t, y, guard);
+    if (outcome != Cvode::Outcome::reached || method.steps() > long(o.step_limit)) {
+      give_up(outcome, method, system, t, states(y.data()), mode(), out.report);
+      break;
+    }
     out.error_estimate += std::abs(method.local_errors()[0]);
     record.mark(t, works()[0]);
     if (t >= record.next_sample() - 1e-12 * std::abs(t))

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bristle/solve/coupled_step.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/recorder.hpp"
 #include "outcome.hpp"
 
@@ -35,6 +36,7 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
     work[2] += weight * loss;
   };
 
+  Pacer looks;
   for (long n = 0; n < count; ++n) {
     const double t = double(n) * h;
     const double end = n + 1 == count ? o.end : double(n + 1) * h;
@@ -76,6 +78,16 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
       y[0] += h * y[1];
       ++out.evaluations;
     }
+    // What overflowed is not recorded.
+    double sum = 0.0;
+    for (const double value : y) sum += value;
+    if (!(sum - sum == 0.0)) {
+      if (const auto column = not_finite_at(system, end, y, mode); !column.empty()) {
+        out.report.status = Status::not_finite;
+        out.report.not_finite = {column, end};
+        break;
+      }
+    }
     mode = system.start(end, y, mode);
     if constexpr (Sys::set_valued && Sys::moves) {
       mode.branch.direction = sign(y[1]);
@@ -88,14 +100,8 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
     // Samples fall on the step that ends nearest after them.
     while (record.next_sample() <= end * (1.0 + 1e-14)) record.sample(end, y, work, mode);
     ++out.report.steps;
-    if ((n & 4095) == 0 && o.progress && !o.progress(end / o.end)) {
+    if (looks.due() && o.cancelled(end / o.end)) {
       out.report.status = Status::cancelled;
-      break;
-    }
-    bool finite = true;
-    for (const double value : y) finite = finite && std::isfinite(value);
-    if (!finite) {
-      out.report.status = Status::failed;
       break;
     }
     out.report.time = end;

@@ -15,6 +15,7 @@ std::string_view words(Status status) {
     case Status::chattering: return "events without progress";
     case Status::cancelled: return "cancelled";
     case Status::out_of_range: return "left the range of the equations";
+    case Status::not_finite: return "not finite";
     case Status::failed: return "failed";
   }
   return "";
@@ -62,15 +63,32 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
   const double size =
       std::max({std::abs(l.work_in), std::abs(l.dissipated), std::abs(l.stored_change), least});
   l.relative_error = size > 0.0 ? std::abs(l.closing_error) / size : 0.0;
+  // What the samples do not show: sums of the whole run.
+  NotFinite where = outcome.report.not_finite;
+  if (s.status != Status::cancelled)
+    where.look(
+        outcome.report.time,
+        std::array{l.work_in, l.friction_work, l.dissipated, l.stored_change, l.closing_error,
+                   s.error_estimate, s.released_energy},
+        std::array<std::string_view, 7>{"work_in", "friction_work", "dissipated", "stored_change",
+                                        "closing_error", "error_estimate", "released_energy"});
+  if (where) s.status = Status::not_finite;
+  s.counts.status = s.status;
+  s.counts.not_finite = where;
   // Adaptive methods promise a multiple of their tolerance, fixed steps a part in a hundred.
   const double promise = fixed ? 1e-2 : std::max(1e-6, 1e3 * options.tolerance);
   l.closes = l.relative_error <= promise;
 
-  s.message = std::string(words(s.status)) + " at t = " + words(outcome.report.time) + " s after " +
-              std::to_string(s.counts.steps) + " steps (" + std::to_string(s.counts.rejected) +
-              " rejected, " + std::to_string(s.counts.events) + " events); energy ledger " +
-              (l.closes ? "closes to " : "does not close, it is off by ") +
-              brief(l.relative_error) + " of the work done";
+  const std::string ended =
+      where ? "not finite: " + std::string(where.column) + " at t = " + words(where.time)
+            : std::string(words(s.status)) + " at t = " + words(outcome.report.time);
+  s.message = ended + " s after " + std::to_string(s.counts.steps) + " steps (" +
+              std::to_string(s.counts.rejected) + " rejected, " + std::to_string(s.counts.events) +
+              " events)";
+  if (std::isfinite(l.relative_error))
+    s.message += std::string("; energy ledger ") +
+                 (l.closes ? "closes to " : "does not close, it is off by ") +
+                 brief(l.relative_error) + " of the work done";
 }
 
 void tell_height(const Lift& lift, Simulation& result) {

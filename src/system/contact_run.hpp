@@ -17,6 +17,7 @@
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/pacer.hpp"
 #include "bristle/system/friction_oscillator.hpp"
+#include "oscillator_numbers.hpp"
 
 namespace bristle::detail {
 
@@ -104,7 +105,8 @@ class ContactRun {
   }
   double next_sample() const {
     const std::size_t n = r_.time.size(), count = std::size_t(options_.samples);
-    if (n >= count) return std::numeric_limits<double>::infinity();
+    if (n >= count || r_.status == Status::cancelled)
+      return std::numeric_limits<double>::infinity();
     if (n + 1 == count) return options_.end;
     return options_.record_from +
            (options_.end - options_.record_from) * double(n) / double(count - 1);
@@ -129,6 +131,9 @@ class ContactRun {
     r_.friction_work.push_back(y[Body::size + 1]);
     r_.dissipated.push_back(y[Body::size + 1] + y[Body::size + 2]);
     r_.stored.push_back(body_.energy(t, s));
+    look_at_last_sample(r_);
+    // One step may hold any number of samples.
+    if (pace_of_looks_.due() && options_.cancelled(t / options_.end)) r_.status = Status::cancelled;
   }
   double worst() const {
     double w = 0.0;
@@ -199,7 +204,7 @@ class ContactRun {
       r_.status = Status::step_limit;
       return;
     }
-    if (options_.progress && pace_of_looks_.due() && !options_.progress(t_ / options_.end)) {
+    if (pace_of_looks_.due() && options_.cancelled(t_ / options_.end)) {
       r_.status = Status::cancelled;
       return;
     }
@@ -213,7 +218,7 @@ class ContactRun {
       ++r_.rejected;
       fresh_ = false;
       h_ = use * (std::isfinite(error) ? std::clamp(0.9 / Flow::root(error), 0.2, 0.9) : 0.2);
-      if (h_ < 1e-15 * std::max(t_, 1e-3)) r_.status = Status::step_too_small;
+      if (h_ < 1e-15 * std::max(t_, 1e-3)) give_up(error);
       return;
     }
     fresh_ = true;
@@ -238,6 +243,17 @@ class ContactRun {
     }
     if (k < 0 && !to_stop)
       h_ = use * std::clamp(0.9 / Flow::root(std::max(error, 1e-10)), 0.3, 5.0);
+  }
+
+  // Either the error cannot be met, or what follows is not finite however short the step is.
+  void give_up(double error) {
+    r_.status = Status::step_too_small;
+    const State y = Flow::states(y_);
+    const Solved now = system_.solve(t_, y);
+    const bool force = std::isfinite(now.force), pace = std::isfinite(now.acceleration);
+    if (force && pace && !std::isnan(error)) return;
+    r_.status = Status::not_finite;
+    r_.not_finite = {force ? pace ? "velocity" : "acceleration" : "force", t_};
   }
 
   void advance(double next, double use) {
@@ -272,6 +288,7 @@ class ContactRun {
     r_.turned_back = contact_.turned_back;
     r_.last.time = t_;
     r_.last.states.assign(y.begin(), y.end());
+    judge_numbers(r_, t_);
     r_.message = std::to_string(r_.steps) + " steps to " + words(t_) + " s with " +
                  std::to_string(r_.events.size()) + " changes of the contact.";
   }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bristle/solve/pacer.hpp"
+#include "oscillator_numbers.hpp"
 #include "other_runs.hpp"
 #include "seven_contact.hpp"
 
@@ -61,10 +62,11 @@ OscillatorRun walk(Follower& f, const FrictionOscillator& body, const Options& o
       r.mode.push_back(double(f.mode(t, now)));
       for (auto* column : {&r.work_in, &r.friction_work, &r.dissipated}) column->push_back(work);
       r.stored.push_back(0.0);
+      look_at_last_sample(r);
       continue;
     }
     if (t >= o.end) break;
-    if (o.progress && looks.due() && !o.progress(t / o.end)) {
+    if (looks.due() && o.cancelled(t / o.end)) {
       r.status = Status::cancelled;
       break;
     }
@@ -83,8 +85,10 @@ OscillatorRun walk(Follower& f, const FrictionOscillator& body, const Options& o
     t = next;
     ++r.steps;
   }
+  judge_numbers(r, t);
   r.message = std::to_string(r.steps) + " steps along a given motion to " + words(t) + " s with " +
               std::to_string(r.events.size()) + " changes of the contact.";
+  tell_status(r);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return r;
 }

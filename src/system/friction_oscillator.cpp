@@ -7,6 +7,7 @@
 #include "bristle/solve/trajectory.hpp"
 #include "hysteretic_contact.hpp"
 #include "oscillator_body.hpp"
+#include "oscillator_numbers.hpp"
 #include "other_runs.hpp"
 #include "seven_contact.hpp"
 
@@ -29,7 +30,7 @@ OscillatorRun run_on(const FrictionOscillator& o, Contact& contact, const Option
   if (from.states.size() == start.size())
     std::copy(from.states.begin(), from.states.end(), start.begin());
   OscillatorRun r = detail::ContactRun<Body, Contact>(body, contact, o, options)(start, from.time);
-  if (!r.ok()) r.message = "stopped, " + std::string(words(r.status)) + ": " + r.message;
+  detail::tell_status(r);
   return r;
 }
 

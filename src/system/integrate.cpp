@@ -101,6 +101,21 @@ double crossed_edge(Problem& p, detail::Dop853Flow& flow, double t, double h,
   return first;
 }
 
+// What is not finite at an instant from where no step leads on: the output, or what is followed.
+std::string_view not_finite_column(const Problem& p, double t, const std::vector<double>& y) {
+  const auto now = p.sample(t, y.data());
+  if (!std::isfinite(now.input)) return "input";
+  if (!std::isfinite(now.output)) return "output";
+  if (!std::isfinite(now.second)) return "second";
+  std::vector<double> rate(y.size());
+  p.rates(t, y.data(), rate.data());
+  for (int i = 0; i < p.states(); ++i)
+    if (!std::isfinite(rate[std::size_t(i)])) return "state";
+  for (int i = p.states(); i < p.size(); ++i)
+    if (!std::isfinite(rate[std::size_t(i)])) return "area";
+  return "state";
+}
+
 // `made` is told of every step, from t on for h, before the flow goes on.
 using Made = std::function<void(double t, double h, detail::Dop853Flow&)>;
 
@@ -122,29 +137,37 @@ void by_dop853(Problem& p, const Signal& input, const Options& o, detail::Respon
   flow.begin(0.0);
   record.at(p.sample(0.0, flow.y0.data()));
   double stop = std::min(o.end, input.next_kink(0.0));
+  bool not_finite = false;  // the last step that was tried
   Pacer looks;
   while (t < o.end) {
     if (r.steps + r.rejected >= long(o.step_limit)) return void(r.status = Status::step_limit);
-    if (o.progress && looks.due() && !o.progress(t / o.end))
-      return void(r.status = Status::cancelled);
+    if (looks.due() && o.cancelled(t / o.end)) return void(r.status = Status::cancelled);
     double use = std::min({h, stop - t, input.longest_step()});
     bool to_stop = use * (1.0 + 1e-9) >= stop - t;  // no crumb of a step is left over
     if (to_stop) use = stop - t;
     const double turn = turning_time(p, t, use);
     if (turn < t + use && turn > t + 1e-13 * (t + use)) use = turn - t, to_stop = false;
     const bool cut = use < h;
-    if (use < 4e-16 * std::abs(t) || use < 1e-300) return void(r.status = Status::step_too_small);
+    if (use < 4e-16 * std::abs(t) || use < 1e-300) {
+      if (not_finite) r.not_finite = {not_finite_column(p, t, flow.y0), t};
+      return void(r.status = not_finite ? Status::not_finite : Status::step_too_small);
+    }
     const bool finite = flow.step(use);
     double worst = 0.0;
     if (finite)
-      for (std::size_t i = 0; i < flow.error.size(); ++i)
-        worst = std::max(worst, std::abs(flow.error[i]) /
-                                    (o.tolerance * std::max(sizes[i], std::abs(flow.y1[i]))));
+      for (std::size_t i = 0; i < flow.error.size(); ++i) {
+        if (flow.error[i] == 0.0) continue;  // also of what has no size yet
+        const double error =
+            std::abs(flow.error[i]) / (o.tolerance * std::max(sizes[i], std::abs(flow.y1[i])));
+        if (!(error <= worst) && !std::isnan(worst)) worst = error;  // keeps a NaN
+      }
     if (!finite || !(worst <= 1.0)) {
+      not_finite = !finite || std::isnan(worst);
       ++r.rejected;
-      h = use * (finite ? std::clamp(0.9 * std::pow(worst, -0.125), 0.2, 0.9) : 0.2);
+      h = use * (not_finite ? 0.2 : std::clamp(0.9 * std::pow(worst, -0.125), 0.2, 0.9));
       continue;
     }
+    not_finite = false;
     int which = -1;
     const double part = crossed_edge(p, flow, t, use, edges, which);
     if (which >= 0 && part < 1.0) {
@@ -190,16 +213,25 @@ void by_cvode(Problem& p, const Signal& input, const Options& o, detail::Respons
   detail::CvodeProblem problem;
   problem.size = p.size();
   problem.rates = [&](double t, const double* x, double* d) { p.rates(t, x, d); };
+  double t = 0.0;
+  problem.stopped = [&] { return o.cancelled(t / o.end); };
   detail::Cvode solver(std::move(problem), 0.0, y, o.tolerance, absolute);
   if (std::isfinite(input.longest_step())) solver.limit_step(input.longest_step());
   record.at(p.sample(0.0, y.data()));
-  double t = 0.0, stop = std::min(o.end, input.next_kink(0.0));
+  double stop = std::min(o.end, input.next_kink(0.0));
+  Pacer looks;
   while (t < o.end) {
-    if (o.progress && !o.progress(t / o.end)) return void(r.status = Status::cancelled);
+    if (looks.due() && o.cancelled(t / o.end)) return void(r.status = Status::cancelled);
     const double target = std::min(stop, record.next());
     int guard = 0;
-    if (solver.advance(target, t, y, guard) == detail::Cvode::Outcome::failed)
-      return void(r.status = Status::failed);
+    const auto outcome = solver.advance(target, t, y, guard);
+    if (outcome == detail::Cvode::Outcome::stopped) return void(r.status = Status::cancelled);
+    if (outcome == detail::Cvode::Outcome::failed) {
+      if (solver.not_finite() < 0) return void(r.status = Status::failed);
+      r.not_finite = {not_finite_column(p, t, y), t};
+      return void(r.status = Status::not_finite);
+    }
+    if (solver.steps() > long(o.step_limit)) return void(r.status = Status::step_limit);
     t = target;
     if (record.next() == t) record.at(p.sample(t, y.data()));
     if (t != stop) continue;
@@ -232,7 +264,7 @@ SystemResponse integrate(const Dynamics& system, const Signal& input, const Opti
   if (options.method == Options::cvode) by_cvode(problem, input, options, record, r);
   else by_dop853(problem, input, options, record, r);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  finish(r, options);
+  finish(r, options, record);
   return r;
 }
 

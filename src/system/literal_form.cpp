@@ -9,6 +9,7 @@
 
 #include "bristle/solve/pacer.hpp"
 #include "oscillator_body.hpp"
+#include "oscillator_numbers.hpp"
 #include "other_runs.hpp"
 
 namespace bristle {
@@ -142,9 +143,10 @@ OscillatorRun run_literal(const MeasuredFriction& friction, const FrictionOscill
       r.dissipated.push_back(y[3] + y[4]);
       r.stored.push_back(body.energy(t, {y[0], y[1]}));
       r.solutions.push_back(double(solutions));
+      look_at_last_sample(r);
     }
     if (i == steps) break;
-    if (options.progress && looks.due() && !options.progress(t / options.end)) {
+    if (looks.due() && options.cancelled(t / options.end)) {
       r.status = Status::cancelled;
       break;
     }
@@ -158,17 +160,18 @@ OscillatorRun run_literal(const MeasuredFriction& friction, const FrictionOscill
     for (int j = 0; j < 5; ++j) y[j] += h / 6.0 * (a[j] + 2.0 * b[j] + 2.0 * c[j] + d[j]);
     last = chosen.acceleration;
     ++r.steps;
-    if (!std::isfinite(y[1])) {
-      r.status = Status::out_of_range;
-      break;
-    }
+    r.not_finite.look(t + h, std::array{y[0], y[1]},
+                      std::array<std::string_view, 2>{"position", "velocity"});
+    if (r.not_finite) break;
   }
   const double left = body.energy(options.end, {y[0], y[1]}) - first;
   const double most = std::max({std::abs(y[2]), std::abs(y[3] + y[4]), std::abs(left), 1e-300});
   r.ledger_error = std::abs(y[2] - y[3] - y[4] - left) / most;
+  judge_numbers(r, options.end);
   r.message = "as printed, " + std::to_string(r.steps) + " fixed steps: of " +
               std::to_string(r.evaluations) + " evaluations " + std::to_string(r.several) +
               " had several accelerations to choose from and " + std::to_string(r.none) + " none.";
+  tell_status(r);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return r;
 }

@@ -98,6 +98,19 @@ class PlanarProblem {
     if (slips) return dot(slip(t, y), {y[4], y[5]});
     return law_.stiction_range * law_.stiction_range - y[4] * y[4] - y[5] * y[5];
   }
+  // What is not finite at an instant from where no step leads on.
+  std::string_view not_finite_column(double t, const double* y) const {
+    const Plane f = force(t, y);
+    if (!std::isfinite(f[0])) return "force1";
+    if (!std::isfinite(f[1])) return "force2";
+    std::array<double, size> rate{};
+    rates(t, y, rate.data());
+    constexpr std::array<std::string_view, size> names{"x1", "x2", "v1",      "v2",
+                                                       "z1", "z2", "work_in", "dissipated"};
+    for (std::size_t i = 0; i < size; ++i)
+      if (!std::isfinite(rate[i])) return names[i];
+    return "v1";
+  }
   double energy(double t, const double* y) const {
     const double s1 = b_.spring, s2 = b_.spring * b_.spring_ratio;
     const double l1 = b_.drag_velocity_1 * t - y[0], l2 = b_.drag_velocity_2 * t - y[1];
@@ -157,10 +170,11 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
   const double first_energy = p.energy(0.0, flow.y0.data());
   const auto next_sample = [&] {
     const auto n = r.time.size(), count = std::size_t(o.samples);
-    if (n >= count) return std::numeric_limits<double>::infinity();
+    if (n >= count || !r.ok()) return std::numeric_limits<double>::infinity();
     return n + 1 == count ? o.end
                           : o.record_from + (o.end - o.record_from) * double(n) / double(count - 1);
   };
+  Pacer looks;
   const auto record = [&](double t, const double* y) {
     r.time.push_back(t);
     const Plane f = p.force(t, y);
@@ -172,6 +186,11 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
     }
     r.dither.push_back(p.ground(t));
     r.dissipated.push_back(y[7]);
+    constexpr std::array<std::string_view, 9> names{"x1", "x2",     "v1",     "v2",        "z1",
+                                                    "z2", "force1", "force2", "dissipated"};
+    r.not_finite.look(t, std::array{y[0], y[1], y[2], y[3], y[4], y[5], f[0], f[1], y[7]}, names);
+    // One step may hold any number of samples.
+    if (looks.due() && o.cancelled(t / o.end)) r.status = Status::cancelled;
   };
   p.piece = body.shaken ? body.dither.piece(0.0) : 0;
   double t = 0.0, h = 1e-4 * o.end;
@@ -179,13 +198,12 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
   flow.begin(0.0);
   std::vector<double> middle(PlanarProblem::size);
   if (next_sample() <= 0.0) record(0.0, flow.y0.data());
-  Pacer looks;
-  while (t < o.end) {
+  while (t < o.end && r.ok()) {
     if (r.steps + r.rejected >= long(o.step_limit)) {
       r.status = Status::step_limit;
       break;
     }
-    if (o.progress && looks.due() && !o.progress(t / o.end)) {
+    if (looks.due() && o.cancelled(t / o.end)) {
       r.status = Status::cancelled;
       break;
     }
@@ -194,9 +212,12 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
     if (to_stop) use = stop - t;
     const bool finite = flow.step(use);
     double worst = 0.0;
-    for (std::size_t i = 0; i < flow.error.size(); ++i)
-      worst = std::max(worst, std::abs(flow.error[i]) /
-                                  (o.tolerance * std::max(scale[i], std::abs(flow.y1[i]))));
+    for (std::size_t i = 0; i < flow.error.size(); ++i) {
+      if (flow.error[i] == 0.0) continue;  // also of what has no size
+      const double error =
+          std::abs(flow.error[i]) / (o.tolerance * std::max(scale[i], std::abs(flow.y1[i])));
+      if (!(error <= worst) && !std::isnan(worst)) worst = error;  // keeps a NaN
+    }
     if (!finite || !(worst <= 1.0)) {
       ++r.rejected;
       h = use * (finite && std::isfinite(worst)
@@ -204,6 +225,10 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
                      : 0.2);
       if (h < 1e-15 * std::max(t, 1e-6 * o.end)) {
         r.status = Status::step_too_small;
+        if (!finite || std::isnan(worst)) {
+          r.status = Status::not_finite;
+          r.not_finite = {p.not_finite_column(t, flow.y0.data()), t};
+        }
         break;
       }
       continue;
@@ -275,12 +300,20 @@ PlanarRun simulate_planar(const PlanarLaw& law, const PlanarBody& body, const Op
     }
     if (!event) h = use * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.125), 0.3, 5.0);
   }
+  if (r.status == Status::done && r.not_finite) r.status = Status::not_finite;
   const double left = p.energy(t, flow.y0.data()) - first_energy;
   const double most =
       std::max({std::abs(flow.y0[6]), std::abs(flow.y0[7]), std::abs(left), 1e-300});
   r.ledger_error = std::abs(flow.y0[6] - flow.y0[7] - left) / most;
+  if (r.status == Status::done && !std::isfinite(r.ledger_error)) {
+    r.status = Status::not_finite;
+    r.not_finite = {"ledger_error", t};
+  }
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  r.message = r.ok() ? "reached " : std::string(words(r.status)) + " after ";
+  if (r.status == Status::not_finite)
+    r.message = "not finite: " + std::string(r.not_finite.column) +
+                " at t = " + words(r.not_finite.time) + " s; reached ";
+  else r.message = r.ok() ? "reached " : std::string(words(r.status)) + " after ";
   r.message += words(t) + " s in " + std::to_string(r.steps) + " steps with " +
                std::to_string(r.events.size()) + " changes between stick and slip.";
   return r;

@@ -41,7 +41,8 @@ class PatchRun {
       const double stop = std::min(options_.end, input_.next_kink(t)), start = t;
       const double count = std::max(1.0, std::ceil((stop - t) / longest_ * (1.0 - 1e-12)));
       for (double i = 1.0; i <= count; i += 1.0) {
-        if (progress && looks_.due() && !progress(t / options_.end)) return Status::cancelled;
+        if (looks_.due() && (stop_asked() || (progress && !progress(t / options_.end))))
+          return Status::cancelled;
         if (double(++taken_) > options_.step_limit) return Status::step_limit;
         const double next = i == count ? stop : start + (stop - start) * (i / count);
         before(t, next);
@@ -248,7 +249,7 @@ class PatchSystem final : public AnySystem {
     r.points = grid.points;
     if (std::isfinite(grid.error)) r.error_estimate = grid.error;
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    finish(r, options);
+    finish(r, options, record);
     if (std::isfinite(grid.error)) {
       r.message += " " + words(grid.points) +
                    " points along the patch, estimated error of the force " +
@@ -297,7 +298,7 @@ class WheelSystem final : public AnySystem {
     record.at(sample(now, 0.0));
     Pacer looks;
     while (t < options.end) {
-      if (options.progress && looks.due() && !options.progress(t / options.end)) {
+      if (looks.due() && options.cancelled(t / options.end)) {
         r.status = Status::cancelled;
         break;
       }
@@ -313,6 +314,11 @@ class WheelSystem final : public AnySystem {
       advance(halves, 0.5 * use, torque(t + 0.25 * use));
       advance(halves, 0.5 * use, torque(t + 0.75 * use));
       const double worst = distance(whole, halves) / (3.0 * options.tolerance);
+      if (!std::isfinite(worst)) {
+        r.not_finite = {std::isfinite(halves.force) ? "second" : "output", t + use};
+        r.status = Status::not_finite;
+        break;
+      }
       const double wished = use * std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.2, 2.0);
       if (worst > 1.0 && use > 1e-9 * options.end) {
         ++r.rejected;
@@ -339,7 +345,7 @@ class WheelSystem final : public AnySystem {
       stop = std::min(options.end, input.next_kink(t));
     }
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    finish(r, options);
+    finish(r, options, record);
     return r;
   }
 
@@ -363,8 +369,15 @@ class WheelSystem final : public AnySystem {
       else m.turn = next * m.turn > 0.0 ? next : 0.0;
     };
     kick(0.5 * h);
-    m.patch.advance(h, m.speed - r * m.turn, std::abs(r * m.turn) / wheel_.contact_length);
-    m.force = m.patch.force(m.speed - r * m.turn);
+    const double slip = m.speed - r * m.turn,
+                 transport = std::abs(r * m.turn) / wheel_.contact_length;
+    // Bristles cannot be led along what is not a number.
+    if (!std::isfinite(slip) || !(transport * h < 1e12)) {
+      m.force = NAN;
+      return;
+    }
+    m.patch.advance(h, slip, transport);
+    m.force = m.patch.force(slip);
     kick(0.5 * h);
   }
   // The largest difference of the velocities of vehicle and rim, over the speed at the start. The

@@ -25,11 +25,15 @@ SystemModel AnySystem::inverse() const {
   throw InvalidInput("name", std::string(name()) + ": no inverse is known for this system");
 }
 
-void finish(SystemResponse& r, const Options& options) {
+void finish(SystemResponse& r, const Options& options, const detail::ResponseRecorder& record) {
+  if (record.stopped()) r.status = Status::cancelled;
+  if (r.not_finite && r.status != Status::cancelled) r.status = Status::not_finite;
   const double reached = r.time.empty() ? 0.0 : r.time.back();
-  r.message = r.ok() ? "reached" : words(r.status);
-  if (!r.ok()) r.message += " after";
-  (r.message += ' ') += words(r.ok() ? options.end : reached);
+  if (r.ok()) r.message = "reached " + words(options.end);
+  else if (r.status == Status::not_finite)
+    r.message =
+        "not finite: " + std::string(r.not_finite.column) + " at t = " + words(r.not_finite.time);
+  else r.message = std::string(words(r.status)) + " after " + words(reached);
   (r.message += " s by ") += r.method;
   if (r.steps > 0) ((r.message += " in ") += std::to_string(r.steps)) += " steps";
   r.message += '.';

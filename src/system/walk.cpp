@@ -78,7 +78,7 @@ SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Op
   Pacer looks;
   try {
     while (t < options.end) {
-      if (options.progress && looks.due() && !options.progress(t / options.end)) {
+      if (looks.due() && options.cancelled(t / options.end)) {
         r.status = Status::cancelled;
         break;
       }
@@ -102,13 +102,13 @@ SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Op
     }
   } catch (const InvalidInput& error) {  // an inverse that is asked for what cannot be
     r.status = Status::out_of_range;
-    finish(r, options);
+    finish(r, options, record);
     r.message += std::string(" ") + error.what();
     return r;
   }
   if (!behind) r.second.clear();
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  finish(r, options);
+  finish(r, options, record);
   return r;
 }
 
@@ -150,9 +150,11 @@ Path walk_path(Walker& front, Walker* behind, const Signal& input, const Options
     }
   };
   double t = 0.0;
+  Pacer looks;
   try {
     go(input.value(0.0, input.piece(0.0)));
     while (t < options.end) {
+      if (looks.due() && options.cancelled(t / options.end)) return {};
       const int piece = input.piece(t);
       const double stop = std::min({options.end, input.next_kink(t), t + input.longest_step()});
       // A turn inside ends a leg.

@@ -48,6 +48,10 @@ TYPED_TEST(DescriptionOf, ListsEveryFieldWithItsDefault) {
   }
 }
 
+TYPED_TEST(DescriptionOf, HasDefaultsThatAreUsual) {
+  EXPECT_TRUE(unusual_values(describe<TypeParam>(), values_of(TypeParam{})).empty());
+}
+
 TYPED_TEST(DescriptionOf, MakesTheDefaultsFromNoValues) {
   EXPECT_EQ(values_of(make<TypeParam>({})), values_of(TypeParam{}));
 }
@@ -125,6 +129,73 @@ TEST(Nearest, StaysSilentWhenNothingIsNear) {
   EXPECT_EQ(nearest("xyzzy", {"stiffness", "damping"}), "");
   EXPECT_EQ(nearest("", {"stiffness"}), "");
   EXPECT_EQ(nearest("stiffness", {}), "");
+}
+
+// A table with one field of every kind that has another usual range.
+struct Mixed {
+  using Number = double;
+  static constexpr std::string_view name = "mixed";
+  static constexpr std::string_view summary = "fields of all kinds";
+  static constexpr std::array<std::string_view, 2> kinds{"a", "b"};
+  double mass = 1.0, tiny = 1e-20, offset = 0.0, exponent = 2.0, count = 3.0, share = 0.5,
+         tolerance = 1e-8;
+  int kind = 0;
+  std::vector<double> places{1.0};
+  static constexpr auto fields() {
+    using F = Field<Mixed>;
+    return std::array{
+        F{"mass", "kg", "mass", positive, &Mixed::mass},
+        F{"tiny", "kg", "a mass that is small by itself", positive, &Mixed::tiny},
+        F{"offset", "N", "of any sign", any_number, &Mixed::offset},
+        F{"exponent", "", "with a range of its own", positive, &Mixed::exponent}.usually(0.1, 20.0),
+        F{"count", "", "count", Bounds{1.0, 1e15, false, true}, &Mixed::count},
+        F{"share", "", "part", fraction, &Mixed::share},
+        F{"tolerance", "", "bounded on both sides", Bounds{1e-14, 0.1}, &Mixed::tolerance},
+        F{"kind", "choice", kinds, &Mixed::kind},
+        F{"places", "m", "list", any_number, &Mixed::places}};
+  }
+};
+
+std::string odd(const std::string& field, const Value& value) {
+  const auto found = unusual_values(describe<Mixed>(), {{field, value}});
+  EXPECT_LE(found.size(), 1u);
+  return found.empty() ? "" : found.front().sentence;
+}
+
+TEST(UsualRange, FollowsFromTheUnitOfAField) {
+  EXPECT_EQ(odd("mass", 1e-30),
+            "mixed: mass = 1e-30 kg is unusual, it is usually 1e-09 to 1e+07 kg");
+  EXPECT_EQ(odd("mass", 1e-6), "");
+  EXPECT_EQ(odd("mass", 1e8).substr(0, 31), "mixed: mass = 1e+08 kg is unusu");
+}
+
+TEST(UsualRange, HoldsTheDefault) { EXPECT_EQ(odd("tiny", 1e-20), ""); }
+
+TEST(UsualRange, IsOneOfMagnitudesAndHoldsZero) {
+  EXPECT_EQ(odd("offset", 0.0), "");
+  EXPECT_EQ(odd("offset", -5.0), "");
+  EXPECT_EQ(
+      odd("offset", -1e20),
+      "mixed: offset = -1e+20 N is unusual, it is usually of a magnitude of 1e-09 to 1e+09 N");
+}
+
+TEST(UsualRange, IsTheOneOfTheTableWhereThatSaysSo) {
+  EXPECT_EQ(odd("exponent", 500.0), "mixed: exponent = 500 is unusual, it is usually 0.1 to 20");
+  EXPECT_EQ(odd("exponent", 20.0), "");
+}
+
+TEST(UsualRange, IsNotAskedOfCountsChoicesAndFieldsBetweenTwoBounds) {
+  EXPECT_EQ(odd("count", 1e14), "");
+  EXPECT_EQ(odd("tolerance", 1e-14), "");
+  EXPECT_EQ(odd("kind", std::string("b")), "");
+  EXPECT_EQ(odd("share", 1.0), "");
+  for (const auto& field : describe<Mixed>().fields)
+    if (field.name == "count" || field.name == "kind") EXPECT_EQ(field.usual_text(), "");
+}
+
+TEST(UsualRange, IsSaidOnceOfAList) {
+  EXPECT_NE(odd("places", std::vector{1.0, 1e-200, 1e200}).find("places = 1e-200 m"),
+            std::string::npos);
 }
 
 }  // namespace

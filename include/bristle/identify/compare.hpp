@@ -19,7 +19,8 @@ struct Compared {
 };
 
 struct Comparison {
-  std::vector<Compared> ranking;                 // best held-out error first, refused ones last
+  // Best held-out error first, refused ones last. Only the first keeps the samples of its problem.
+  std::vector<Compared> ranking;
   double best_static = 0.0, best_dynamic = 0.0;  // held-out rmse of laws without and with a state
 };
 

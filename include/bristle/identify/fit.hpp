@@ -93,8 +93,7 @@ struct FitSummary {
 
 // The problem of a fit before it is solved: parameters with bounds and ranges of search.
 FitProblem make_problem(std::string_view law, std::vector<Track> runs, const FitOptions& options);
-FitSummary fit(std::string_view law, const std::vector<Track>& runs,
-               const FitOptions& options = {});
+FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& options = {});
 
 // The cost above its minimum along one parameter, the others fitted again at each value.
 struct ProfilePoint {

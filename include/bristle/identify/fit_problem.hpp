@@ -18,6 +18,7 @@
 // Where a law has pieces they are those of the piece taken.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "bristle/identify/least_squares.hpp"
@@ -45,13 +46,13 @@ inline constexpr std::string_view mechanism_prefix = "mechanism.";
 
 enum class Loss { squares, huber };
 
-struct FitProblem {
+// All of a problem but the measured runs, which may be large.
+struct FitSetup {
   std::string law;
   std::vector<double> fields;            // of the law, in the order of its table; choices by number
   std::vector<FitParameter> parameters;  // the numbers of the law in order, then offset, asymmetry,
                                          // then those of the mechanism
   std::vector<int> field_of;             // the field of the law, -1 if it is none of it
-  std::vector<Track> runs;
   DataUnits units;
   FitKind kind = FitKind::direct;
   std::string mechanism;  // of a rollout
@@ -61,6 +62,10 @@ struct FitProblem {
   bool free_start = true;  // the initial states are unknowns; otherwise zero
   Loss loss = Loss::squares;
   double loss_scale = 0.0;  // residual from which Huber's loss grows linearly [N]
+};
+
+struct FitProblem : FitSetup {
+  std::vector<Track> runs;
 
   // What the residuals of a sample are counted from.
   double measured(const Sample& s) const {
@@ -82,6 +87,10 @@ struct FitProblem {
   // d value / d unknown, parameters by unknowns.
   std::vector<double> value_slopes(std::span<const double> x) const;
 };
+
+// The problem on the first samples of each run, as many as `length` says; nothing else is copied.
+FitProblem first_samples(const FitProblem& problem,
+                         const std::function<std::size_t(const Track&)>& length);
 
 // The sum of the loss over the samples with weight, halved; with normal equations if asked for.
 double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations);

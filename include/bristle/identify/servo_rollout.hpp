@@ -20,6 +20,7 @@
 
 #include "bristle/identify/servo_run.hpp"
 #include "bristle/mechanism/servo_pendulum.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 
@@ -51,7 +52,8 @@ class ServoRollout {
   ServoRollout(const Law& law, const ServoPendulum<T>& pendulum)
       : law_(law), plain_(plain_numbers(law)), p_(pendulum), inertia_(p_.load_inertia()) {}
 
-  // Writes one position per sample of the run. Does not allocate.
+  // Writes one position per sample of the run. Does not allocate. Throws Cancelled if all work is
+  // to stop.
   ServoLedger operator()(const ServoRun& run, double step, std::span<T> positions) {
     ledger_ = {};
     gain_ = run.gain;
@@ -59,6 +61,8 @@ class ServoRollout {
     v_ = T(0.0);
     const double first = value_of(p_.energy(q_, v_));
     positions[0] = q_;
+    QuickLook stop;
+    stop_if_asked();
     for (std::size_t k = 1; k < run.time.size(); ++k) {
       const double width = run.time[k] - run.time[k - 1];
       const long count = std::max(1L, long(std::ceil(width / step * (1.0 - 1e-9))));
@@ -66,6 +70,7 @@ class ServoRollout {
       const double rise = (run.goal[k] - run.goal[k - 1]) / double(count);
       on_ = run.enabled[k - 1] != 0.0;
       for (long i = 0; i < count; ++i) {
+        stop();
         goal_ = run.goal[k - 1] + rise * double(i);
         advance(h, 0.5 * rise);
       }

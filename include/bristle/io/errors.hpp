@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "bristle/solve/cancel.hpp"
+
 namespace bristle::io {
 
 enum ExitCode : int {
@@ -25,9 +27,6 @@ struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Interrupted : std::runtime_error {
-  Interrupted() : std::runtime_error("interrupted, nothing was written") {}
-  explicit Interrupted(const std::string& what) : std::runtime_error(what) {}
-};
+using Interrupted = Cancelled;
 
 }  // namespace bristle::io

@@ -211,6 +211,7 @@ struct Experiment {
   std::string text;                 // the file as read
   std::vector<Case> cases;
   std::vector<FigureSpec> figures;
+  std::vector<std::string> warnings;  // one sentence for each value outside of its usual range
 };
 
 // Changes given on the command line: "section.field=value", of a machine "list.name.field=value":

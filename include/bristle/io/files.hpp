@@ -12,10 +12,6 @@ namespace bristle::io {
 
 std::string read_text(const std::string& path);  // throws FileError
 
-// Asked again and again while files are read and pipes are waited for; once it says true, reading
-// throws Interrupted.
-void stop_reading_when(bool (*asked)());
-
 // True if two paths lead to one file, or to files with the same bytes.
 bool same_file(const std::string& one, const std::string& other);
 bool same_content(const std::string& one, const std::string& other);

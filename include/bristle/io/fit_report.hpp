@@ -2,6 +2,7 @@
 // A fit as files: JSON, tables, figures, a page, and a model that can be run.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -28,8 +29,9 @@ nlohmann::ordered_json columns_json(const Measurement& measurement);
 std::string data_card(const Measurement& measurement);
 
 nlohmann::ordered_json fit_json(const FitReport& report);
-// Measured and fitted force over time, residuals, the loop and the force over velocity.
-std::vector<Plot> fit_plots(const FitReport& report);
+// Measured and fitted force over time, residuals, the loop and the force over velocity, one after
+// the other.
+void each_fit_plot(const FitReport& report, const std::function<void(const Plot&)>& draw);
 std::string fit_html(const FitReport& report);
 // The law with its fitted numbers, driven by a sine as large and fast as the data.
 std::string fit_model_text(const FitSummary& fit);

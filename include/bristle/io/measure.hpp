@@ -46,6 +46,7 @@ struct CaseResult {
   OscillatorRun oscillator;
   MachineResult machine;
   std::optional<IdentifiedPlays> identified;  // of the loop of a system
+  std::string not_finite;  // of a curve: what became NaN or infinite and where, else empty
 
   bool ok(const Case& c) const {
     return c.kind == CaseKind::run          ? run.summary.ok()
@@ -53,7 +54,7 @@ struct CaseResult {
            : c.kind == CaseKind::planar     ? planar.ok()
            : c.kind == CaseKind::oscillator ? oscillator.ok()
            : c.kind == CaseKind::machine    ? machine.summary.ok()
-                                            : true;
+                                            : not_finite.empty();
   }
   // How it went, in one sentence; empty where there is nothing to say.
   std::string message(const Case& c) const {
@@ -62,7 +63,7 @@ struct CaseResult {
            : c.kind == CaseKind::planar     ? planar.message
            : c.kind == CaseKind::oscillator ? oscillator.message
            : c.kind == CaseKind::machine    ? machine.summary.message
-                                            : "";
+                                            : not_finite;
   }
 };
 

@@ -22,7 +22,9 @@ struct FieldInfo {
   std::vector<double> default_list{};
   std::string at_least{};  // the field it must not be less than
   bool held = false;       // kept at its value in a fit unless it is asked for
+  Usual usual{};
 
+  std::string usual_text() const;    // "usually 1e-06 to 1e+12 N/m", empty without limits
   std::string allowed() const;       // "greater than 0 N/m", "one of sine, triangle"
   std::string default_text() const;  // "0.4", "gaussian"
 };
@@ -51,6 +53,17 @@ std::vector<double> checked_list(std::string_view owner, const FieldInfo& field,
 // Throws if a value names no field, with the nearest name there is.
 void refuse_unknown(const Description& description, const Values& values);
 
+// The usual magnitudes of a field by its unit, wide enough for its default and within its bounds.
+// Counts, choices and fields bounded on both sides away from zero have no limits but their bounds.
+Usual usual_by_unit(std::string_view unit, const Bounds& bounds, double default_value);
+
+// A value outside of its usual range: the field and the sentence that says so.
+struct Unusual {
+  std::string field;
+  std::string sentence;
+};
+std::vector<Unusual> unusual_values(const Description& description, const Values& values);
+
 template <Described Owner>
 Description describe() {
   Description description{std::string(Owner::name), std::string(Owner::summary), {}};
@@ -66,10 +79,13 @@ Description describe() {
     info.at_least = field.at_least;
     info.held = field.held;
     info.list = field.list != nullptr;
+    info.usual = field.usual;
     if (field.list) info.default_list = defaults.*field.list;
     else
       info.default_value =
           field.number ? double(defaults.*field.number) : double(defaults.*field.choice);
+    if (!info.usual.limits() && info.choices.empty())
+      info.usual = usual_by_unit(info.unit, info.bounds, info.default_value);
     description.fields.push_back(std::move(info));
   }
   return description;

@@ -35,6 +35,19 @@ struct Bounds {
 };
 
 inline constexpr double largest = std::numeric_limits<double>::max();
+
+// The magnitudes that values of a field usually have; zero counts as usual where it is allowed. A
+// value outside is taken, with a warning. Without limits of its own a field has those of its unit.
+struct Usual {
+  double smallest = 0.0;
+  double most = largest;
+
+  constexpr bool contain(double x) const {
+    const double size = x < 0.0 ? -x : x;
+    return size == 0.0 || (size >= smallest && size <= most);
+  }
+  constexpr bool limits() const { return smallest > 0.0 || most < largest; }
+};
 inline constexpr Bounds any_number{-largest, largest};
 inline constexpr Bounds positive{0.0, largest, true};
 inline constexpr Bounds non_negative{0.0, largest};
@@ -56,6 +69,7 @@ struct Field {
   std::vector<double> Owner::*list = nullptr;
   std::string_view at_least{};  // the field it must not be less than, if there is one
   bool held = false;            // kept at its value in a fit unless it is asked for
+  Usual usual{};                // without limits: by the unit
 
   constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,
                   Bounds bounds_, Number Owner::*member)
@@ -81,6 +95,12 @@ struct Field {
   constexpr Field held_in_fits() const {
     Field field = *this;
     field.held = true;
+    return field;
+  }
+
+  constexpr Field usually(double smallest, double most) const {
+    Field field = *this;
+    field.usual = {smallest, most};
     return field;
   }
 

@@ -58,7 +58,8 @@ struct Stribeck {
         Field<S>{"curve", "shape of the fall", curves, &S::curve},
         Field<S>{"decay", "(s/m)^exponent", "decay of the generalised curve", non_negative,
                  &S::decay},
-        Field<S>{"exponent", "", "exponent of the generalised curve", positive, &S::exponent},
+        Field<S>{"exponent", "", "exponent of the generalised curve", positive, &S::exponent}
+            .usually(0.05, 20.0),
         Field<S>{"falling", "s/m", "falling part of popp_stelter", non_negative, &S::falling},
         Field<S>{"rising", "N s2/m2", "rising part of popp_stelter", non_negative, &S::rising}};
   }

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "bristle/solve/locate.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/rosenbrock.hpp"
 #include "bristle/solve/status.hpp"
 #include "bristle/solve/watch.hpp"
@@ -71,7 +72,7 @@ class Integrator {
       report_.status = Status::step_limit;
       return;
     }
-    if ((report_.steps & 1023) == 0 && observe_.cancelled()) {
+    if (looks_.due() && observe_.cancelled()) {
       report_.status = Status::cancelled;
       return;
     }
@@ -149,8 +150,19 @@ class Integrator {
   void reject(double step, double error) {
     ++report_.rejected;
     h_ = step * (std::isfinite(error) ? std::max(0.2, safety / Method::root(error)) : 0.1);
-    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end))
-      report_.status = Status::step_too_small;
+    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) give_up(error);
+  }
+  // Either the error cannot be met, or what follows is not finite however short the step is.
+  void give_up(double error) {
+    report_.status = Status::step_too_small;
+    const State y = Method::states(y_);
+    std::string_view column = std::isnan(error) ? not_finite_after(system_, t_, y, mode_)
+                                                : not_finite_at(system_, t_, y, mode_);
+    for (int i = 0; i < Method::All && column.empty() && std::isnan(error); ++i)
+      if (!std::isfinite(method_.y1()[i])) column = state_column<Sys>(i);
+    if (column.empty()) return;
+    report_.status = Status::not_finite;
+    report_.not_finite = {column, t_};
   }
 
   // How much larger the next step may be: from this error, and from the trend of steps and errors,
@@ -386,6 +398,7 @@ class Integrator {
   double last_step_ = 0.0;  // [s]
   double held_ = 0.0;       // the size of the step the method holds [s]
   int turns_ = 0, short_events_ = 0;
+  Pacer looks_;
 };
 
 template <bool WithPowers, template <class, bool> class Stepper = Rosenbrock, class Sys,

@@ -52,7 +52,7 @@ class SeriesIntegrator {
       report_.status = Status::step_limit;
       return;
     }
-    if ((report_.steps & 1023) == 0 && observe_.cancelled()) {
+    if (looks_.due() && observe_.cancelled()) {
       report_.status = Status::cancelled;
       return;
     }
@@ -96,6 +96,11 @@ class SeriesIntegrator {
     if (method_.ends_piece() && method_.way() <= 4e-16 * std::abs(y_[0])) return commit(0.0, 1);
     if (!(step > 0.0) || (method_.limited() && t_ + step == t_)) {
       report_.status = Status::step_too_small;
+      if (const auto column = not_finite_at(system_, t_, Method::states(y_), mode_);
+          !column.empty()) {
+        report_.status = Status::not_finite;
+        report_.not_finite = {column, t_};
+      }
       return;
     }
     double turn = reversal(step);
@@ -250,6 +255,7 @@ class SeriesIntegrator {
   double t_ = 0.0, stop_ = 0.0, longest_ = 0.0, expected_ = 0.0;  // [s]
   int turns_ = 0, short_events_ = 0;
   bool tried_ = false;  // the other direction, without a step since
+  Pacer looks_;
 };
 
 template <class Sys, class Observer>

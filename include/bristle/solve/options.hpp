@@ -9,6 +9,7 @@
 
 #include "bristle/model/field.hpp"
 #include "bristle/model/motion.hpp"
+#include "bristle/solve/cancel.hpp"
 
 namespace bristle {
 
@@ -102,6 +103,8 @@ struct Options {
   std::vector<Watch> watches{};
   // Called now and then with the fraction done; returning false cancels the run.
   std::function<bool(double)> progress{};
+  // Whether the run is to end here: it is not wanted any more, or all work is to stop (cancel.hpp).
+  bool cancelled(double part) const { return stop_asked() || (progress && !progress(part)); }
 };
 
 }  // namespace bristle

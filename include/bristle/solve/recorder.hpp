@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/solve/options.hpp"
+#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/system.hpp"
 #include "bristle/solve/trajectory.hpp"
 
@@ -35,6 +36,7 @@ class Recorder {
   }
 
   double next_sample() const {
+    if (stopped_) return std::numeric_limits<double>::infinity();
     const double span = options_.end - options_.record_from;
     const auto last = std::size_t(options_.samples) - 1;
     if (taken_ > last) return std::numeric_limits<double>::infinity();
@@ -44,18 +46,27 @@ class Recorder {
 
   void sample(double t, const State& y, const Powers& work, const Mode& mode) {
     const Motion<double> m = system_.motion(t, y, mode);
+    const double input = system_.mechanism().input(t, mode.piece);
+    const double state = system_.shown(t, y, mode), force = system_.friction(t, y, mode);
+    const double stored = system_.stored(t, y, mode);
     out_.time.push_back(t);
-    out_.input.push_back(system_.mechanism().input(t, mode.piece));
+    out_.input.push_back(input);
     out_.position.push_back(m.position);
     out_.velocity.push_back(m.velocity);
-    out_.state.push_back(system_.shown(t, y, mode));
-    out_.force.push_back(system_.friction(t, y, mode));
+    out_.state.push_back(state);
+    out_.force.push_back(force);
     out_.mode.push_back(Sys::set_valued ? mode.branch.direction : sign(m.velocity));
     out_.work_in.push_back(work[0]);
     out_.dissipated.push_back(work[2]);
-    out_.stored.push_back(system_.stored(t, y, mode));
+    out_.stored.push_back(stored);
     if constexpr (requires { system_.mechanism().lift; }) out_.height.push_back(m.height);
+    not_finite.look(
+        t,
+        std::array{input, m.position, m.velocity, state, force, work[0], work[2], stored, m.height},
+        names);
     ++taken_;
+    // One step may hold any number of samples: the run hears of the request after it.
+    if (looks_.due() && options_.cancelled(t / options_.end)) stopped_ = true;
   }
 
   void event(int index, double t, const State& y, const Mode& before, const Mode& after) {
@@ -125,15 +136,25 @@ class Recorder {
     }
   }
 
+  // Whether a request to stop was heard while samples were taken.
+  bool stopped() const { return stopped_; }
+
   long releases = 0;
   double released_energy = 0.0;  // [J]
+  NotFinite not_finite{};        // of the samples
 
  private:
+  static constexpr std::array<std::string_view, 9> names{"input",      "position", "velocity",
+                                                         "state",      "force",    "work_in",
+                                                         "dissipated", "stored",   "height"};
+
   const Sys& system_;
   const Options& options_;
   Trajectory& out_;
   double section_ = 0.0;
   std::size_t taken_ = 0;
+  bool stopped_ = false;
+  Pacer looks_;
 };
 
 }  // namespace bristle

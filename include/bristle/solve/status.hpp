@@ -2,6 +2,8 @@
 // How a run ended, and what it counted.
 #pragma once
 
+#include "bristle/solve/not_finite.hpp"
+
 namespace bristle {
 
 enum class Status {
@@ -11,6 +13,7 @@ enum class Status {
   chattering,      // events without progress
   cancelled,
   out_of_range,  // the body left where the equations hold
+  not_finite,    // a state, a force or an energy became NaN or infinite
   failed         // the second method gave up
 };
 
@@ -23,6 +26,7 @@ struct StepReport {
   long events = 0;
   double largest_error = 0.0;  // of one step, in units of the tolerance
   double error_sum = 0.0;      // of the local errors of the first state
+  NotFinite not_finite{};      // with that status: what became so, and when
 };
 
 }  // namespace bristle

@@ -59,7 +59,8 @@ struct PatchShape {
         F{"pressure", "pressure along the patch, from where bristles enter", pressures,
           &P::pressure},
         F{"pressure_fall", "", "exponent a of the exponential pressure exp(-a xi)", non_negative,
-          &P::pressure_fall},
+          &P::pressure_fall}
+            .usually(1e-6, 100.0),
         F{"pressure_table", "", "pressures at equal distances, for table; only ratios count",
           non_negative, &P::pressure_table},
         F{"stiffness_table", "", "bristle stiffness along the patch relative to that of the law",

@@ -126,6 +126,7 @@ struct OscillatorRun {
   std::vector<double> solutions;  // accelerations to choose from, literal form only
   std::vector<ContactEvent> events;
   Status status = Status::done;
+  NotFinite not_finite{};  // with the status of that name: what became so, and when
   std::string message;
   long steps = 0, rejected = 0;
   long turned_back = 0;  // times at which the body could not pass rest and turned

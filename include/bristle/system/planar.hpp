@@ -158,6 +158,7 @@ struct PlanarRun {
   std::vector<double> dissipated;  // by friction: work of force on slip less what is stored [J]
   std::vector<PlanarEvent> events;
   Status status = Status::done;
+  NotFinite not_finite{};  // with the status of that name: what became so, and when
   std::string message;
   long steps = 0, rejected = 0;
   double ledger_error = 0.0;  // relative

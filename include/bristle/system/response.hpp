@@ -30,7 +30,8 @@ struct SystemResponse {
   std::vector<double> states;  // at the end
 
   Status status = Status::done;
-  std::string message;  // one sentence
+  NotFinite not_finite{};  // with the status of that name: what became so, and when
+  std::string message;     // one sentence
   std::string method;
   long steps = 0, rejected = 0, evaluations = 0;
   double points = 0.0;           // along a rolling patch, 0 for other systems

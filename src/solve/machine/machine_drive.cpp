@@ -264,7 +264,9 @@ double MachineDriver::measure() const {
 void MachineDriver::reject(double step, double error) {
   ++report_.rejected;
   h_ = step * (std::isfinite(error) ? std::max(0.2, safety / root(error)) : 0.1);
-  if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * end_)) report_.status = Status::step_too_small;
+  if (!(h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * end_))) return;
+  report_.status = std::isnan(error) ? Status::not_finite : Status::step_too_small;
+  if (std::isnan(error)) report_.not_finite = {"state", t_};
 }
 
 // See integrate.hpp.

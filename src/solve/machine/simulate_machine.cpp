@@ -206,6 +206,14 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   outcome.work = {y[at], 0.0, y[at + 1]};
   for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) outcome.work[1] += y[at + 2 + c];
   const double last = system.stored(driver.time(), y.data(), driver.mode());
+  for (const auto& column : result.columns) {
+    const auto& time = result.columns.front().values;
+    for (std::size_t i = 0; i < column.values.size() && !outcome.report.not_finite; ++i)
+      if (!std::isfinite(column.values[i])) {
+        outcome.report.status = Status::not_finite;
+        outcome.report.not_finite = {column.name, time[i]};
+      }
+  }
   // Without drive and loss nothing changes but by rounding of what is stored. What is in motion
   // counts by itself: the energy of a body that falls is the negative of its height.
   double moving = 0.0;
@@ -213,6 +221,7 @@ MachineResult simulate(const Machine& machine, const Options& options) {
     moving += 0.5 * machine.inertia[std::size_t(i)] * square(y[std::size_t(system.v_at() + i)]);
   const double least = 1e-3 * std::max({std::abs(first), std::abs(last), moving});
   detail::finish(outcome, first, last, options, result.summary, least);
+  result.summary.counts.not_finite = {};  // it points into the columns; the message tells it
   return result;
 }
 

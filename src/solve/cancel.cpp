@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "bristle/io/cancel.hpp"
+#include "bristle/solve/cancel.hpp"
 
 #include <atomic>
 
-#include "bristle/io/errors.hpp"
-
-namespace bristle::io {
+namespace bristle {
 namespace {
 
 std::atomic<bool (*)()> asked_by{nullptr};
@@ -20,7 +18,7 @@ bool stop_asked() {
 }
 
 void stop_if_asked() {
-  if (stop_asked()) throw Interrupted();
+  if (stop_asked()) throw Cancelled();
 }
 
-}  // namespace bristle::io
+}  // namespace bristle

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A look for a request to stop in every round of a long loop.
+#pragma once
+
+#include "bristle/solve/cancel.hpp"
+#include "bristle/solve/pacer.hpp"
+
+namespace bristle {
+
+// Called once per round; throws Cancelled if a stop was asked for. Rounds may be quick or slow: it
+// looks every few hundredths of a second, or after every round that takes longer.
+class StopLook {
+ public:
+  void operator()() {
+    if (pacer_.due()) stop_if_asked();
+  }
+
+ private:
+  Pacer pacer_;
+};
+
+// The same for rounds of less than some ten microseconds in loops that must cost nothing.
+class QuickLook {
+ public:
+  void operator()() {
+    if ((++rounds_ & 1023u) == 0) stop_if_asked();
+  }
+
+ private:
+  unsigned rounds_ = 0;
+};
+
+}  // namespace bristle
