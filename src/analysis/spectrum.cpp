@@ -26,9 +26,11 @@ void radix_two(std::vector<Complex>& x, bool inverse) {
   }
   // All turns at once: no error adds up along a product.
   std::vector<Complex> turn(n / 2);
-  for (std::size_t i = 0; i < n / 2; ++i)
-    turn[i] = std::polar(1.0, (inverse ? 2.0 : -2.0) * pi * double(i) / double(n));
   StopLook stop;
+  for (std::size_t i = 0; i < n / 2; ++i) {
+    stop();
+    turn[i] = std::polar(1.0, (inverse ? 2.0 : -2.0) * pi * double(i) / double(n));
+  }
   for (std::size_t length = 2; length <= n; length *= 2)
     for (std::size_t from = 0; from < n; from += length) {
       stop();
@@ -96,7 +98,9 @@ void fourier(std::vector<Complex>& x, bool inverse) {
   // Bluestein: a transform of any length as a convolution of a length that is a power of two.
   const std::size_t m = std::bit_ceil(2 * n - 1);
   std::vector<Complex> chirp(n), a(m), b(m);
+  StopLook stop;
   for (std::size_t i = 0; i < n; ++i) {
+    stop();
     const double square = double((i * i) % (2 * n));
     chirp[i] = std::polar(1.0, (inverse ? 1.0 : -1.0) * pi * square / double(n));
     a[i] = x[i] * chirp[i];

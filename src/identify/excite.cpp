@@ -7,6 +7,7 @@
 #include <random>
 
 #include "bristle/model/registry.hpp"
+#include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
@@ -16,7 +17,9 @@ constexpr double turn = 2.0 * std::numbers::pi;
 Record motion_of(const std::vector<Sine>& sines, const ExciteOptions& o) {
   Record r{.name = "excitation"};
   const auto n = std::size_t(o.duration * o.rate) + 1;
+  StopLook stop;
   for (std::size_t i = 0; i < n; ++i) {
+    stop();
     const double t = double(i) / o.rate;
     double x = 0.0, v = 0.0;
     for (const Sine& s : sines) {
@@ -38,7 +41,9 @@ Record motion_of(const std::vector<Sine>& sines, const ExciteOptions& o) {
 void confine(std::vector<Sine>& sines, const ExciteOptions& o) {
   const Record r = motion_of(sines, o);
   double x = 0.0, v = 0.0, a = 0.0;
+  StopLook stop;
   for (std::size_t i = 0; i < r.time.size(); ++i) {
+    stop();
     x = std::max(x, std::abs(r.position[i]));
     v = std::max(v, std::abs(r.velocity[i]));
     double now = 0.0;
