@@ -25,7 +25,8 @@ struct Cvode::Impl {
   SUNLinearSolver solver = nullptr;
   void* memory = nullptr;
   std::vector<int> roots;
-  std::vector<double> seen;
+  std::vector<double> seen, origin;
+  double relative = 0.0;
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
   int not_finite = -1;
   Pacer looks;
@@ -64,6 +65,17 @@ struct Cvode::Impl {
   static int guards(double t, N_Vector y, double* g, void* data) {
     const auto& p = static_cast<Impl*>(data)->problem;
     p.guards(t, N_VGetArrayPointer(y), g);
+    return 0;
+  }
+  // Errors are weighed by how far a state has gone from its start, not by where that was; what
+  // rounding does to it is always allowed.
+  static int weights(N_Vector y, N_Vector weight, void* data) {
+    const auto& s = *static_cast<Impl*>(data);
+    const double *at = N_VGetArrayPointer(y), *least = N_VGetArrayPointer(s.absolute);
+    double* w = N_VGetArrayPointer(weight);
+    for (std::size_t i = 0; i < s.origin.size(); ++i)
+      w[i] =
+          1.0 / (s.relative * std::abs(at[i] - s.origin[i]) + least[i] + 1e-15 * std::abs(at[i]));
     return 0;
   }
   static void silent(int, const char*, const char*, char*, void*) {}
@@ -117,6 +129,8 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.between = N_VNew_Serial(n, s.context);
   std::copy(y.begin(), y.end(), N_VGetArrayPointer(s.y));
   std::copy(absolute.begin(), absolute.end(), N_VGetArrayPointer(s.absolute));
+  s.origin.assign(y.begin(), y.end());
+  s.relative = relative;
   s.memory = CVodeCreate(CV_BDF, s.context);
   s.matrix = SUNDenseMatrix(n, n, s.context);
   s.solver = SUNLinSol_Dense(s.y, s.matrix, s.context);
@@ -124,7 +138,7 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.seen.resize(s.roots.size());
   ok = ok && s.memory && CVodeInit(s.memory, Impl::rates, t, s.y) == 0 &&
        CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
-       CVodeSVtolerances(s.memory, relative, s.absolute) == 0 &&
+       CVodeWFtolerances(s.memory, Impl::weights) == 0 &&
        CVodeSetLinearSolver(s.memory, s.solver, s.matrix) == 0 &&
        (!s.problem.jacobian || CVodeSetJacFn(s.memory, Impl::jacobian) == 0) &&
        CVodeSetUserData(s.memory, &s) == 0 && CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0;
