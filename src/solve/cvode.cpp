@@ -27,6 +27,8 @@ struct Cvode::Impl {
   std::vector<int> roots;
   std::vector<double> seen, origin;
   double relative = 0.0;
+  double longest = 0.0;       // step [s], 0: any
+  double short_until = -1.0;  // steps are short up to this time [s]
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
   int not_finite = -1;
   Pacer looks;
@@ -153,25 +155,41 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
 
 Cvode::~Cvode() = default;
 
+// A step that turns the body round is repeated in short ones. CVODE judges a step by its ends: one
+// that ends well beyond the crossing has not seen a force that changes just before it.
 Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
   Impl& s = *impl_;
   CVodeSetStopTime(s.memory, end);
   const auto size = std::size_t(s.problem.size);
+  std::vector<double> start(size);
   for (int still = 0;;) {
     const double before = t;
+    std::copy(y.begin(), y.end(), start.begin());
     const int flag = CVode(s.memory, end, s.y, &t, CV_ONE_STEP);
     std::copy_n(N_VGetArrayPointer(s.y), size, y.begin());
     // Before a place it cannot pass CVODE creeps on by steps of rounding.
     if (t - before > 1e-14 * std::abs(t)) still = 0, s.not_finite = -1;
     if (flag < 0 || ++still > 1000) return Outcome::failed;
     // CVODE compares the signs of a guard at the ends of its steps; a dip inside one is looked for.
-    if (s.problem.guard_count > 0 && s.dips(before, t, y, guard)) return Outcome::guard;
-    if (flag == CV_ROOT_RETURN) {
+    bool found = s.problem.guard_count > 0 && s.dips(before, t, y, guard);
+    if (!found && flag == CV_ROOT_RETURN) {
       CVodeGetRootInfo(s.memory, s.roots.data());
       for (std::size_t i = 0; i < s.roots.size(); ++i)
         if (s.roots[i] != 0) guard = int(i);
-      return Outcome::guard;
+      found = true;
     }
+    const bool repeat = found && guard == 0 && t > s.short_until && t - before > 1e-13 * t;
+    if (repeat) {
+      s.short_until = t + (t - before);
+      CVodeSetMaxStep(s.memory, (t - before) / 8.0);
+      t = before;
+      std::copy(start.begin(), start.end(), y.begin());
+      restart(t, y);
+      CVodeSetStopTime(s.memory, end);
+      continue;
+    }
+    if (found || t > s.short_until) CVodeSetMaxStep(s.memory, s.longest);
+    if (found) return Outcome::guard;
     if (flag == CV_TSTOP_RETURN || t >= end) return Outcome::reached;
     if (s.problem.stopped && s.looks.due() && s.problem.stopped()) return Outcome::stopped;
   }
@@ -184,7 +202,10 @@ void Cvode::restart(double t, std::span<const double> y) {
   CVodeReInit(s.memory, t, s.y);
 }
 
-void Cvode::limit_step(double longest) { CVodeSetMaxStep(impl_->memory, longest); }
+void Cvode::limit_step(double longest) {
+  impl_->longest = longest;
+  CVodeSetMaxStep(impl_->memory, longest);
+}
 
 long Cvode::steps() const {
   long n = 0;
