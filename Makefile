@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts format packages asan tsan fuzz tidy oracle oracle-check clean
+.PHONY: run test build bench counts format packages asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
 
 run: build
 	./build/bristle reproduce --all --out $(OUT)
@@ -65,6 +65,23 @@ oracle:
 oracle-check:
 	@scripts/install-packages oracle
 	oracle/run --check
+
+# Random runs of the solver, see docs/reliability.md: all of them in about an hour on two cores, and
+# a short selection for every change. Failing machines are left in $(OUT)/campaign.
+SEED ?= 1
+campaign: build
+	mkdir -p $(OUT)/campaign
+	build/bristle_campaign adaptive --seed $(SEED) --count 25000 --json $(OUT)/campaign/adaptive.json --keep $(OUT)/campaign
+	build/bristle_campaign fixed --seed $(SEED) --count 100000 --json $(OUT)/campaign/fixed.json --keep $(OUT)/campaign
+	campaign/kill.py build/bristle --seed $(SEED) --json $(OUT)/campaign/kill.json
+	build/bristle_campaign pairs --seed $(SEED) --count 10000 --json $(OUT)/campaign/pairs.json --allow 0.15
+
+campaign-short: build
+	mkdir -p $(OUT)/campaign
+	build/bristle_campaign adaptive --seed 1 --count 1500 --time 30 --json $(OUT)/campaign/adaptive.json
+	build/bristle_campaign fixed --seed 1 --count 10000 --time 15 --json $(OUT)/campaign/fixed.json
+	build/bristle_campaign pairs --seed 1 --count 100 --time 25 --json $(OUT)/campaign/pairs.json --allow 0.15
+	campaign/kill.py build/bristle --seed 1 --times 1 --json $(OUT)/campaign/kill.json
 
 packages:
 	@scripts/install-packages

@@ -31,6 +31,14 @@ std::string program_fingerprint() {
   return made;
 }
 
+// Whether something beside the results has their name with an ending.
+bool has_remains(const std::string& folder, const std::string& key) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (entry.path().filename().string().starts_with(key + ".")) return true;
+  return false;
+}
+
 // Runs an experiment and writes its results; does neither if those there are its own.
 void work_on(Item& item, io::Experiment& experiment, const ReproduceArguments& a,
              const std::string& folder, const std::function<bool(double)>& progress) {
@@ -47,6 +55,8 @@ void work_on(Item& item, io::Experiment& experiment, const ReproduceArguments& a
       if (auto stored = io::stored_section(directory, stamp)) {
         item.section = std::move(*stored);
         item.kept = true;
+        // A process that died while it made them anew left its files beside the results.
+        if (has_remains(a.out, item.key)) io::ResultDirectory{directory};
         return;
       }
     }

@@ -25,7 +25,10 @@ struct Cvode::Impl {
   SUNLinearSolver solver = nullptr;
   void* memory = nullptr;
   std::vector<int> roots;
-  std::vector<double> seen;
+  std::vector<double> seen, origin;
+  double relative = 0.0;
+  double longest = 0.0;       // step [s], 0: any
+  double short_until = -1.0;  // steps are short up to this time [s]
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
   int not_finite = -1;
   Pacer looks;
@@ -64,6 +67,17 @@ struct Cvode::Impl {
   static int guards(double t, N_Vector y, double* g, void* data) {
     const auto& p = static_cast<Impl*>(data)->problem;
     p.guards(t, N_VGetArrayPointer(y), g);
+    return 0;
+  }
+  // Errors are weighed by how far a state has gone from its start, not by where that was; what
+  // rounding does to it is always allowed.
+  static int weights(N_Vector y, N_Vector weight, void* data) {
+    const auto& s = *static_cast<Impl*>(data);
+    const double *at = N_VGetArrayPointer(y), *least = N_VGetArrayPointer(s.absolute);
+    double* w = N_VGetArrayPointer(weight);
+    for (std::size_t i = 0; i < s.origin.size(); ++i)
+      w[i] =
+          1.0 / (s.relative * std::abs(at[i] - s.origin[i]) + least[i] + 1e-15 * std::abs(at[i]));
     return 0;
   }
   static void silent(int, const char*, const char*, char*, void*) {}
@@ -117,6 +131,8 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.between = N_VNew_Serial(n, s.context);
   std::copy(y.begin(), y.end(), N_VGetArrayPointer(s.y));
   std::copy(absolute.begin(), absolute.end(), N_VGetArrayPointer(s.absolute));
+  s.origin.assign(y.begin(), y.end());
+  s.relative = relative;
   s.memory = CVodeCreate(CV_BDF, s.context);
   s.matrix = SUNDenseMatrix(n, n, s.context);
   s.solver = SUNLinSol_Dense(s.y, s.matrix, s.context);
@@ -124,7 +140,7 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.seen.resize(s.roots.size());
   ok = ok && s.memory && CVodeInit(s.memory, Impl::rates, t, s.y) == 0 &&
        CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
-       CVodeSVtolerances(s.memory, relative, s.absolute) == 0 &&
+       CVodeWFtolerances(s.memory, Impl::weights) == 0 &&
        CVodeSetLinearSolver(s.memory, s.solver, s.matrix) == 0 &&
        (!s.problem.jacobian || CVodeSetJacFn(s.memory, Impl::jacobian) == 0) &&
        CVodeSetUserData(s.memory, &s) == 0 && CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0;
@@ -139,25 +155,41 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
 
 Cvode::~Cvode() = default;
 
+// A step that turns the body round is repeated in short ones. CVODE judges a step by its ends: one
+// that ends well beyond the crossing has not seen a force that changes just before it.
 Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
   Impl& s = *impl_;
   CVodeSetStopTime(s.memory, end);
   const auto size = std::size_t(s.problem.size);
+  std::vector<double> start(size);
   for (int still = 0;;) {
     const double before = t;
+    std::copy(y.begin(), y.end(), start.begin());
     const int flag = CVode(s.memory, end, s.y, &t, CV_ONE_STEP);
     std::copy_n(N_VGetArrayPointer(s.y), size, y.begin());
     // Before a place it cannot pass CVODE creeps on by steps of rounding.
     if (t - before > 1e-14 * std::abs(t)) still = 0, s.not_finite = -1;
     if (flag < 0 || ++still > 1000) return Outcome::failed;
     // CVODE compares the signs of a guard at the ends of its steps; a dip inside one is looked for.
-    if (s.problem.guard_count > 0 && s.dips(before, t, y, guard)) return Outcome::guard;
-    if (flag == CV_ROOT_RETURN) {
+    bool found = s.problem.guard_count > 0 && s.dips(before, t, y, guard);
+    if (!found && flag == CV_ROOT_RETURN) {
       CVodeGetRootInfo(s.memory, s.roots.data());
       for (std::size_t i = 0; i < s.roots.size(); ++i)
         if (s.roots[i] != 0) guard = int(i);
-      return Outcome::guard;
+      found = true;
     }
+    const bool repeat = found && guard == 0 && t > s.short_until && t - before > 1e-13 * t;
+    if (repeat) {
+      s.short_until = t + (t - before);
+      CVodeSetMaxStep(s.memory, (t - before) / 8.0);
+      t = before;
+      std::copy(start.begin(), start.end(), y.begin());
+      restart(t, y);
+      CVodeSetStopTime(s.memory, end);
+      continue;
+    }
+    if (found || t > s.short_until) CVodeSetMaxStep(s.memory, s.longest);
+    if (found) return Outcome::guard;
     if (flag == CV_TSTOP_RETURN || t >= end) return Outcome::reached;
     if (s.problem.stopped && s.looks.due() && s.problem.stopped()) return Outcome::stopped;
   }
@@ -170,7 +202,10 @@ void Cvode::restart(double t, std::span<const double> y) {
   CVodeReInit(s.memory, t, s.y);
 }
 
-void Cvode::limit_step(double longest) { CVodeSetMaxStep(impl_->memory, longest); }
+void Cvode::limit_step(double longest) {
+  impl_->longest = longest;
+  CVodeSetMaxStep(impl_->memory, longest);
+}
 
 long Cvode::steps() const {
   long n = 0;

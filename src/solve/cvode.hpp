@@ -23,6 +23,8 @@ class Cvode {
  public:
   enum class Outcome { reached, guard, failed, stopped };
 
+  // The error of each state may be `relative` times its distance from the start, and at least
+  // `absolute`.
   Cvode(CvodeProblem problem, double t, std::span<const double> y, double relative,
         std::span<const double> absolute);
   ~Cvode();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bristle/mechanism/raised.hpp"
+#include "bristle/solve/dissipation.hpp"
 #include "bristle/solve/explicit_rk.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/integrate_series.hpp"
@@ -42,21 +43,37 @@ struct StepObserver {
   template <class Method>
   void step(const Method& method, const Mode& mode, double t, double end) {
     const double h = end - t;
+    double least = method.y0()[Method::N + 2];
     const auto at = [&](double s) { return Method::states(method.dense(s)); };
     for (double next = record.next_sample(); next <= end; next = record.next_sample()) {
       const double s = h > 0.0 ? std::clamp((next - t) / h, 0.0, 1.0) : 1.0;
       const auto y = method.dense(s);
-      record.sample(next, Method::states(y), powers_of<Method>(y), mode);
+      auto powers = powers_of<Method>(y);
+      powers[2] = in_order(method, mode, t, h, least, powers[2]);
+      least = powers[2];
+      record.sample(next, Method::states(y), powers, mode);
     }
     record.section(t, h, mode, at);
     if (!options.watches.empty()) record.watch(t, h, mode, at);
     reached = end;
+    record.extend(Method::states(method.y1()));
     work = powers_of<Method>(method.y1());
     record.mark(reached, work[0]);
   }
   void event(int index, double t, const typename Sys::State& y, const Mode& before,
              const Mode& after) {
     record.event(index, t, y, before, after);
+  }
+  // What is interpolated of the dissipated energy, kept between its last value and that at the end
+  // of the step unless the law gives energy back in between.
+  template <class Method>
+  double in_order(const Method& method, const Mode& mode, double t, double h, double least,
+                  double value) const {
+    const double most = method.y1()[Method::N + 2];
+    if (value >= least && value <= most) return value;
+    const bool orderly =
+        least <= most && dissipated_over(record.system(), method, mode, t, h) >= 0.0;
+    return orderly ? std::clamp(value, least, most) : value;
   }
   bool cancelled() const { return options.cancelled(reached / options.end); }
 
@@ -99,25 +116,28 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
   return out;
 }
 
-// `least` is an energy below which the size of the ledger does not count.
-void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
-            Summary& summary, double least = 0.0);
+void finish(const Outcome& outcome, double stored_start, double stored_end, double largest,
+            const Options& options, Summary& summary);
+// Adds to the message that a smaller tolerance was used than asked for.
+void tell_tolerance(double tolerance, Summary& summary);
 // Adds to the message where a body carried by bristles was where they do not reach.
 void tell_height(const Lift& lift, Simulation& result);
 
-template <class M, bool SetValued>
-Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
-  using L = LawRef<SetValued>;
-  using Sys = System<M, L>;
-  const L ref{law};
-  const Sys system(mechanism, ref);
-  typename Sys::State start{};
-  const auto own = initial_state(mechanism, options.initial);
-  std::copy(own.begin(), own.end(), start.begin());
-  if constexpr (!SetValued) start[Sys::size - 1] = options.initial.state;
+// The largest of the energies during a run [J].
+double largest_energy(const Outcome& outcome, double stored_start, const Trajectory& trajectory);
 
+// One run over the whole time, at a tolerance that may be less than the one asked for. `extent`
+// receives how far each state went, `energy` the largest of the energies.
+template <class M, class L>
+Simulation run_once(const AnyLaw& law, const L& ref, const System<M, L>& system,
+                    const typename System<M, L>::State& start, const Options& asked,
+                    double tolerance, typename System<M, L>::State& extent, double& energy) {
+  using Sys = System<M, L>;
+  Options options = asked;
+  options.tolerance = tolerance;
+  const M& mechanism = system.mechanism();
   Simulation result;
-  Recorder<Sys> record(system, options, result.trajectory);
+  Recorder<Sys> record(system, options, start, result.trajectory);
   const Mode first = system.start(0.0, start);
   const double stored_start = system.stored(0.0, start, first);
   const auto began = std::chrono::steady_clock::now();
@@ -146,10 +166,51 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
     outcome.report.status = Status::not_finite;
     outcome.report.not_finite = record.not_finite;
   }
+  extent = record.extent();
+  energy = largest_energy(outcome, stored_start, result.trajectory);
   result.summary.releases = record.releases;
   result.summary.released_energy = record.released_energy;
-  finish(outcome, stored_start, stored_end, options, result.summary);
+  finish(outcome, stored_start, stored_end, energy, asked, result.summary);
   if constexpr (requires { mechanism.lift; }) tell_height(mechanism.lift, result);
+  return result;
+}
+
+// How large a motion is going to be is foreseen from the parameters. A run whose motion was much
+// smaller is repeated with an error relative to the motion that was found, and one whose ledger
+// does not close with a smaller tolerance, as long as that helps.
+template <class M, bool SetValued>
+Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
+  using L = LawRef<SetValued>;
+  using Sys = System<M, L>;
+  const L ref{law};
+  Sys system(mechanism, ref);
+  typename Sys::State start{}, extent{};
+  const auto own = initial_state(mechanism, options.initial);
+  std::copy(own.begin(), own.end(), start.begin());
+  if constexpr (!SetValued) start[Sys::size - 1] = options.initial.state;
+
+  constexpr double finest = 1e-13;
+  const bool adaptive = options.method == Options::rosenbrock || options.method == Options::cvode;
+  double energy = 0.0, tolerance = options.tolerance;
+  Simulation result = run_once(law, ref, system, start, options, tolerance, extent, energy);
+  // An error of a step below 1e-16 of the foreseen scale is rounding.
+  const double step = options.method == Options::cvode ? step_tolerance(tolerance) : tolerance;
+  const double least = std::max(1e-12, 1e-16 / step);
+  double used = tolerance;
+  for (int i = 0; i < 5 && adaptive && result.summary.ok(); ++i) {
+    if (!system.learn(extent, energy, least)) {
+      if (result.summary.ledger.closes || tolerance <= finest) break;
+      tolerance = std::max(0.1 * tolerance, finest);
+    }
+    Simulation next = run_once(law, ref, system, start, options, tolerance, extent, energy);
+    next.summary.seconds += result.summary.seconds;
+    const bool helps = tolerance == used || next.summary.ledger.relative_error <
+                                                0.5 * result.summary.ledger.relative_error;
+    if (next.summary.status != Status::cancelled && !(next.summary.ok() && helps)) break;
+    result = std::move(next);
+    used = tolerance;
+  }
+  if (used < options.tolerance) tell_tolerance(used, result.summary);
   return result;
 }
 

@@ -20,10 +20,15 @@ typename Sys::State first_states(const double* y) {
   return s;
 }
 
+// The errors of a multistep method add up over thousands of steps, so each may be a small part only
+// of the tolerance of the run, as far as rounding allows.
+inline double step_tolerance(double tolerance) {
+  return std::max(1e-2 * tolerance, std::min(tolerance, 1e-12));
+}
+
 // The absolute errors allowed per step. Quadratures are followed with the accuracy of the energy of
-// the run. A body held by a bristle moves as little as the bristle does, and the errors of a
-// multistep method add up over thousands of steps: there position, velocity and deflection are
-// followed to a small part of the deflection.
+// the run. A body held by a bristle moves as little as the bristle does: there position, velocity
+// and deflection are followed to a small part of the deflection.
 template <class Sys>
 auto allowed_errors(const Sys& system, double tolerance, double longest) {
   const auto scale = system.scales();
@@ -31,7 +36,7 @@ auto allowed_errors(const Sys& system, double tolerance, double longest) {
   all.fill(tolerance * system.energy_scale());
   for (int i = 0; i < Sys::size; ++i) all[i] = tolerance * scale[i];
   if constexpr (!Sys::set_valued && Sys::moves) {
-    const double deflection = 1e-4 * all[Sys::size - 1];
+    const double deflection = 1e-2 * all[Sys::size - 1];
     all[Sys::size - 1] = deflection;
     all[0] = std::min(all[0], deflection);
     all[1] = std::min(all[1], deflection / longest);
@@ -67,7 +72,8 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
   constexpr int N = Sys::size, All = N + 3;
   Mode mode = system.start(0.0, start);
   const double longest = std::min(system.longest_step(), o.end / 10.0);
-  const auto absolute = allowed_errors(system, o.tolerance, longest);
+  const double tolerance = step_tolerance(o.tolerance);
+  const auto absolute = allowed_errors(system, tolerance, longest);
   const auto states = [](const double* y) { return first_states<Sys>(y); };
   CvodeProblem problem;
   problem.size = All;
@@ -103,7 +109,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
 
   std::array<double, All> y{};
   std::copy(start.begin(), start.end(), y.begin());
-  Cvode method(problem, 0.0, y, o.tolerance, absolute);
+  Cvode method(problem, 0.0, y, tolerance, absolute);
   method.limit_step(longest);
 
   Outcome out;
@@ -145,6 +151,7 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
       break;
     }
     const auto now = states(y.data());
+    record.extend(now);
     const auto at = between(system, before, t - before, was, now, mode);
     record.section(before, t - before, mode, at);
     record.watch(before, t - before, mode, at);

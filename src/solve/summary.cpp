@@ -44,8 +44,16 @@ std::string brief(double value) {
 
 }  // namespace
 
-void finish(const Outcome& outcome, double stored_start, double stored_end, const Options& options,
-            Summary& s, double least) {
+double largest_energy(const Outcome& outcome, double stored_start, const Trajectory& trajectory) {
+  double most = std::max(std::abs(outcome.work[0]), std::abs(outcome.work[2]));
+  for (const double w : trajectory.work_in) most = std::max(most, std::abs(w));
+  for (const double d : trajectory.dissipated) most = std::max(most, std::abs(d));
+  for (const double s : trajectory.stored) most = std::max(most, std::abs(s - stored_start));
+  return most;
+}
+
+void finish(const Outcome& outcome, double stored_start, double stored_end, double largest,
+            const Options& options, Summary& s) {
   s.status = outcome.report.status;
   s.counts = outcome.report;
   s.evaluations = outcome.evaluations;
@@ -60,9 +68,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
   l.dissipated = outcome.work[2];
   l.stored_change = stored_end - stored_start;
   l.closing_error = l.work_in - l.stored_change - l.dissipated;
-  const double size =
-      std::max({std::abs(l.work_in), std::abs(l.dissipated), std::abs(l.stored_change), least});
-  l.relative_error = size > 0.0 ? std::abs(l.closing_error) / size : 0.0;
+  l.relative_error = largest > 0.0 ? std::abs(l.closing_error) / largest : 0.0;
   // What the samples do not show: sums of the whole run.
   NotFinite where = outcome.report.not_finite;
   if (s.status != Status::cancelled)
@@ -89,6 +95,10 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, cons
     s.message += std::string("; energy ledger ") +
                  (l.closes ? "closes to " : "does not close, it is off by ") +
                  brief(l.relative_error) + " of the work done";
+}
+
+void tell_tolerance(double tolerance, Summary& summary) {
+  summary.message += " at a tolerance of " + brief(tolerance) + ", the one given was too wide";
 }
 
 void tell_height(const Lift& lift, Simulation& result) {

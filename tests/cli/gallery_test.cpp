@@ -47,6 +47,19 @@ TEST(Gallery, OrdersNumbersAsPeopleDo) {
   EXPECT_EQ(run.json().at("experiments")[0].at("key"), "fig_2");
 }
 
+TEST(Gallery, RemovesWhatAProcessThatDiedLeftBesideResultsThatStay) {
+  const Two bench;
+  EXPECT_EQ(all(bench).code, 0);
+  const Names whole = bench.names("out");
+  // No process has a number that large.
+  fs::create_directory(bench.path("out/fig_2.partial-2000000000"));
+  bench.write("out/fig_2.partial-2000000000/half.csv", "time,pos");
+  const Outcome again = all(bench);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_PRED2(contains, again.out, "unchanged");
+  EXPECT_EQ(bench.names("out"), whole);
+}
+
 TEST(Gallery, RunsAgainOnlyWhatChanged) {
   const Two bench;
   EXPECT_EQ(all(bench).code, 0);

@@ -108,9 +108,10 @@ long count(const L& law, const M& mechanism, int method, double end) {
   return allocations - before;
 }
 
+// Long enough to slip: a run in which the body hardly moves is repeated.
 TEST(Stepping, OfARunAllocatesTheSameForAnyLength) {
   for (const int method : {Options::rosenbrock, Options::coupled, Options::bristle_only}) {
-    EXPECT_EQ(count(LuGre<>{}, DraggedMass{}, method, 5.0),
+    EXPECT_EQ(count(LuGre<>{}, DraggedMass{}, method, 15.0),
               count(LuGre<>{}, DraggedMass{}, method, 30.0));
     EXPECT_EQ(count(Coulomb<>{}, WallSpringMass{}, method, 5.0),
               count(Coulomb<>{}, WallSpringMass{}, method, 30.0));

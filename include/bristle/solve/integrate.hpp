@@ -2,11 +2,11 @@
 // Adaptive integration of a hybrid system with located events.
 //
 // Steps are accepted when the estimated local error of every state, and of every quadrature where
-// there are any, is below tolerance times the larger of its value and its scale. Guards are watched
-// over the whole step (watch.hpp). A step in which a guard turns negative is cut at the crossing:
-// the step is repeated with the size that brings the guard to zero, so the accuracy at the event is
-// that of the method and not that of its interpolation. The method is Rosenbrock, or Explicit for
-// what is not stiff.
+// there are any, is below tolerance times the larger of its way from the start and its scale.
+// Guards are watched over the whole step (watch.hpp). A step in which a guard turns negative is cut
+// at the crossing: the step is repeated with the size that brings the guard to zero, so the
+// accuracy at the event is that of the method and not that of its interpolation. The method is
+// Rosenbrock, or Explicit for what is not stiff.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bristle/solve/dissipation.hpp"
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/pacer.hpp"
 #include "bristle/solve/rosenbrock.hpp"
@@ -43,6 +44,7 @@ class Integrator {
 
   Integrator(const Sys& system, const StepControl& control, Observer& observe)
       : system_(system), control_(control), observe_(observe), method_(system) {
+    rounding_ = 1e-15 / control.tolerance;
     const auto states = system.scales();
     std::copy(states.begin(), states.end(), scale_.begin());
     if constexpr (WithPowers) std::fill(scale_.begin() + N, scale_.end(), system.energy_scale());
@@ -51,6 +53,8 @@ class Integrator {
   StepReport run(double t, const State& start) {
     t_ = t;
     std::copy(start.begin(), start.end(), y_.begin());
+    origin_ = y_;
+    if constexpr (Sys::moves) origin_[1] = 0.0;
     longest_ = std::min({control_.longest_step > 0.0 ? control_.longest_step : infinity,
                          system_.longest_step(), (control_.end - t) / 10.0});
     mode_ = system_.start(t_, start);
@@ -128,7 +132,9 @@ class Integrator {
   double measure() const {
     double error = 0.0;
     for (int i = 0; i < Method::All; ++i) {
-      const double size = std::max({scale_of(i), std::abs(y_[i]), std::abs(method_.y1()[i])});
+      const double here = method_.y1()[i], zero = origin_[i];
+      const double size = std::max(
+          {scale_of(i), std::abs(y_[i] - zero), std::abs(here - zero), rounding_ * std::abs(here)});
       const double e = std::abs(method_.error()[i]) / size;
       if (!(e <= error) && !std::isnan(error)) error = e;  // keeps a NaN
     }
@@ -368,6 +374,12 @@ class Integrator {
     turns_ = 0;
     report_.largest_error = std::max(report_.largest_error, error);
     if constexpr (N > 0) report_.error_sum += std::abs(method_.error()[0]);
+    // Within the error of its quadrature a small dissipation may seem negative.
+    if constexpr (WithPowers)
+      if (method_.y1()[N + 2] < y_[N + 2])
+        if (const double taken = dissipated_over(system_, method_, mode_, t_, end - t_);
+            taken >= 0.0)
+          method_.replace(N + 2, y_[N + 2] + taken);
     observe_.step(method_, mode_, t_, end);
     y_ = method_.y1();
   }
@@ -392,10 +404,12 @@ class Integrator {
   Observer& observe_;
   Method method_;
   typename Method::Extended scale_{}, y_{};
+  typename Method::Extended origin_{};  // from where states are measured: the start, at rest
   Mode mode_{};
   StepReport report_;
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
   double last_step_ = 0.0;  // [s]
+  double rounding_ = 0.0;   // no error is asked to be below some units in the last place
   double held_ = 0.0;       // the size of the step the method holds [s]
   int turns_ = 0, short_events_ = 0;
   Pacer looks_;

@@ -20,8 +20,10 @@ class Recorder {
   using Powers = std::array<double, 3>;
   static constexpr std::size_t event_room = 200'000;
 
-  Recorder(const Sys& system, const Options& options, Trajectory& out)
-      : system_(system), options_(options), out_(out) {
+  Recorder(const Sys& system, const Options& options, const State& start, Trajectory& out)
+      : system_(system), options_(options), out_(out), origin_(start) {
+    if constexpr (Sys::moves) origin_[1] = 0.0;
+    extend(start);
     const auto n = std::size_t(options.samples);
     for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state,
                          &out.force, &out.mode, &out.work_in, &out.dissipated, &out.stored})
@@ -34,6 +36,8 @@ class Recorder {
     out.input_unit = system.mechanism().input_unit;
     section_ = options.section != 0.0 ? options.section : system.mechanism().section();
   }
+
+  const Sys& system() const { return system_; }
 
   double next_sample() const {
     if (stopped_) return std::numeric_limits<double>::infinity();
@@ -68,6 +72,13 @@ class Recorder {
     // One step may hold any number of samples: the run hears of the request after it.
     if (looks_.due() && options_.cancelled(t / options_.end)) stopped_ = true;
   }
+
+  // Keeps how far each state goes: from its start, a velocity from rest.
+  void extend(const State& y) {
+    for (int i = 0; i < Sys::size; ++i)
+      extent_[i] = std::max(extent_[i], std::abs(y[i] - origin_[i]));
+  }
+  const State& extent() const { return extent_; }
 
   void event(int index, double t, const State& y, const Mode& before, const Mode& after) {
     const double energy = index == 1 ? system_.released(before) : 0.0;
@@ -151,6 +162,7 @@ class Recorder {
   const Sys& system_;
   const Options& options_;
   Trajectory& out_;
+  State origin_, extent_{};
   double section_ = 0.0;
   std::size_t taken_ = 0;
   bool stopped_ = false;

@@ -138,6 +138,9 @@ class Rosenbrock {
     return true;
   }
 
+  // Puts another value in place of that of a quadrature at the end of the step.
+  void replace(int k, double value) { y1_[k] = value; }
+
   const Extended& y0() const { return y0_; }
   const Extended& y1() const { return y1_; }
   const Extended& error() const { return u_[7]; }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "bristle/mechanism/mechanism.hpp"
 #include "bristle/model/any_law.hpp"
@@ -252,9 +253,10 @@ class System {
     const double load = motion(0.0, State{}, Mode{{}, mechanism_.piece(0.0)}).load;
     const auto own = mechanism_.scales(law_force_scale(load));
     std::copy(own.begin(), own.end(), all.begin());
-    if constexpr (!set_valued) all[size - 1] = (moves ? 30.0 : 1.0) * law_state_scale();
+    if constexpr (!set_valued) all[size - 1] = (moves ? bristle_room : 1.0) * law_state_scale();
     for (double& scale : all)
       if (!(scale > 0.0)) scale = 1.0;  // neither friction nor drive: any size is as good
+    for (int i = 0; i < size; ++i) all[i] = std::min(all[i], reach_[i]);
     return all;
   }
   // The size of the energies of the ledger: break-away force times the size of the motion.
@@ -266,7 +268,30 @@ class System {
     else scale *= mechanism_.signal.scale();
     // A body that its bristles hold does no more work than they store.
     if constexpr (!set_valued) scale = std::min(scale, 30.0 * force * law_state_scale());
-    return scale > 0.0 ? scale : 1.0;
+    return std::min(scale > 0.0 ? scale : 1.0, work_);
+  }
+  // Takes the size of the motion, as a run found it, for scales that are far larger: a body that
+  // hardly moves is followed relative to how it moves. `extent` is how far each state went, `work`
+  // the largest of the energies, and `least` the part of a foreseen scale that rounding leaves.
+  // Returns whether a scale became less than a tenth of what it was.
+  bool learn(const State& extent, double work, double least) {
+    constexpr double much = 0.1;
+    const State before = scales();
+    const double energy = energy_scale();
+    reach_ = filled(infinity), work_ = infinity;
+    const State foreseen = scales();
+    bool smaller = false;
+    for (int i = 0; i < size; ++i) {
+      const double unit = !set_valued && moves && i == size - 1 ? bristle_room : 1.0;
+      reach_[i] = before[i];
+      // What did not move at all has no size of its own.
+      if (extent[i] > 0.0)
+        reach_[i] = std::min(before[i], std::max(unit * extent[i], least * foreseen[i]));
+      smaller = smaller || reach_[i] < much * before[i];
+    }
+    const double most = energy_scale();
+    work_ = work > 0.0 ? std::min(energy, std::max(work, least * most)) : energy;
+    return smaller || work_ < much * energy;
   }
   double next_kink(double t) const { return mechanism_.next_kink(t); }
   double longest_step() const { return mechanism_.longest_step(); }
@@ -282,6 +307,12 @@ class System {
   static S state_of_law(const Vector<S>& y) {
     if constexpr (set_valued) return S(0.0);
     else return y[size - 1];
+  }
+
+  static State filled(double value) {
+    State all;
+    all.fill(value);
+    return all;
   }
 
   static constexpr bool at_run_time = requires(const L& l) { l.law.force_scale(1.0); };
@@ -375,8 +406,13 @@ class System {
     return resting(mode);
   }
 
+  static constexpr double bristle_room = 30.0;  // see scales()
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
   M mechanism_;
   L law_;
+  State reach_ = filled(infinity);  // how far the states go, as far as it is known
+  double work_ = infinity;          // and how large the energies become [J]
 };
 
 }  // namespace bristle

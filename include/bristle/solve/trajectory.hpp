@@ -65,7 +65,7 @@ struct Ledger {
   double dissipated = 0.0;      // [J]
   double stored_change = 0.0;   // [J]
   double closing_error = 0.0;   // [J]
-  double relative_error = 0.0;  // over the largest of the entries above
+  double relative_error = 0.0;  // over the largest work_in, dissipated or stored_change of the run
   bool closes = true;           // relative_error below what the method promises
 };
 

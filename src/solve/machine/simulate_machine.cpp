@@ -219,8 +219,11 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   double moving = 0.0;
   for (int i = 0; i < system.n; ++i)
     moving += 0.5 * machine.inertia[std::size_t(i)] * square(y[std::size_t(system.v_at() + i)]);
-  const double least = 1e-3 * std::max({std::abs(first), std::abs(last), moving});
-  detail::finish(outcome, first, last, options, result.summary, least);
+  double largest = 1e-3 * std::max({std::abs(first), std::abs(last), moving});
+  for (const double w : result["work_in"]) largest = std::max(largest, std::abs(w));
+  for (const double d : result["dissipated"]) largest = std::max(largest, std::abs(d));
+  for (const double e : result["stored"]) largest = std::max(largest, std::abs(e - first));
+  detail::finish(outcome, first, last, largest, options, result.summary);
   result.summary.counts.not_finite = {};  // it points into the columns; the message tells it
   return result;
 }
