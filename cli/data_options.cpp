@@ -6,6 +6,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <thread>
@@ -65,9 +66,11 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   command.add_option("--from", a.choice.from, "first time used, in the unit of its column")
       ->type_name("T");
   command.add_option("--to", a.choice.to, "last time used, in that unit")->type_name("T");
-  command.add_option("--bandwidth", a.bandwidth, "of the velocity made from position")
-      ->type_name("HZ")
-      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--bandwidth", a.bandwidth,
+                  "of the motion, in place of one chosen by the noise of the position; none: the "
+                  "position as measured")
+      ->type_name("HZ|none");
   command.add_flag("--steady", a.choice.steady,
                    "the rows are points of a steady map of velocity and force");
   command.add_flag("--offset", a.offset, "fit a constant beside the force");
@@ -131,6 +134,17 @@ io::MeasurementChoice choice_of(const DataArguments& a) {
   choice.motion = true;
   choice.input_unit = rolled_input(a.mechanism).second;
   return choice;
+}
+
+// The bandwidth asked for, 0 for none.
+double bandwidth_of(const DataArguments& a) {
+  if (a.bandwidth.empty() || a.bandwidth == "none") return 0.0;
+  const std::string where = "--bandwidth " + a.bandwidth;
+  const auto value = io::number_in(a.bandwidth);
+  if (!value || !std::isfinite(*value) || *value < 0.0)
+    throw io::InputError(where + ": must be a frequency in Hz, or none for the motion as measured");
+  if (a.choice.steady) throw io::InputError(where + ": has no part in a steady map");
+  return *value;
 }
 
 // What the output is compared with must have been measured.
@@ -206,9 +220,12 @@ FitInput read_input(const DataArguments& a, const std::string& law) {
   if (motion) check_output(a, input.measurement);
   weigh_load(a, law, input.measurement);
   input.name = file_names(a.files);
+  const double bandwidth = bandwidth_of(a);
   for (auto& record : input.measurement.records) {
-    input.runs.push_back(
-        prepare(record, {.bandwidth = a.bandwidth, .steady = a.choice.steady, .motion = motion}));
+    input.runs.push_back(prepare(record, {.bandwidth = bandwidth,
+                                          .smooth = a.bandwidth.empty() || bandwidth > 0.0,
+                                          .steady = a.choice.steady,
+                                          .motion = motion}));
     record = Record{.name = record.name, .group = record.group};  // the run has it all
   }
   if (!motion) doubt_sign(input.runs, input);

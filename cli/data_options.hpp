@@ -13,7 +13,7 @@ namespace bristle::cli {
 struct DataArguments {
   std::vector<std::string> files, fix, free, guess, bound, hold_out;
   io::MeasurementChoice choice;
-  double bandwidth = 0.0;
+  std::string bandwidth;  // a frequency [Hz] or "none"; empty: chosen from the data
   std::optional<int> starts;  // default 256, of a servo 128
   int seed = 1;
   bool offset = false, asymmetric = false, robust = false;

@@ -34,6 +34,8 @@ void print(const io::FitReport& r) {
   if (rollout)
     fmt::print("  {:<22} halving them moves the fit by {:.3g} {} rms\n", "steps", f.step_error,
                f.problem.measured_unit());
+  if (const std::string motion = io::motion_words(f); !motion.empty())
+    fmt::print("  {:<22} {}\n", "motion", motion);
   for (const Profile& p : r.profiles)
     fmt::print("  profile of {}: {} to {}\n", p.parameter,
                p.open_below ? "no limit" : fmt::format("{:.5g}", p.lower),

@@ -29,7 +29,7 @@ void refuse_without_meaning(const FitArguments& a) {
   refuse(!a.choice.load.empty(), "--load", "the load of the gear follows from the motion");
   refuse(!a.choice.velocity.empty(), "--velocity", "positions are compared, nothing else");
   refuse(a.output != "position", "--output " + a.output, "positions are compared, nothing else");
-  refuse(a.bandwidth > 0.0, "--bandwidth", "no velocity is made from position");
+  refuse(!a.bandwidth.empty(), "--bandwidth", "no velocity is made from position");
   refuse(a.offset, "--offset", "there is no force to add to");
   refuse(a.asymmetric, "--asymmetric", "the law tells driving from being driven instead");
   refuse(a.robust, "--robust", "large errors always weigh less there");

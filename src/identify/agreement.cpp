@@ -95,17 +95,19 @@ void do_nothing_in_motion(FitSummary& s, bool held) {
   s.coulomb = agreement(s.problem, in(line), held);
 }
 
-// Ljung-Box over 20 lags, and the correlation time up to the first lag that is not positive.
-void whiteness(FitSummary& s, const Predicted& predicted) {
-  if (s.problem.kind == FitKind::steady) return;
+}  // namespace
+
+Whiteness whiteness(const FitProblem& problem, const Predicted& predicted) {
+  Whiteness found;
+  if (problem.kind == FitKind::steady) return found;
   std::vector<double> r;
-  for (std::size_t k = 0; k < s.problem.runs.size(); ++k)
-    for (std::size_t i = 0; i < s.problem.runs[k].samples.size(); ++i)
-      if (s.problem.runs[k].samples[i].weight > 0.0)
-        r.push_back(predicted[k][i] - s.problem.measured(s.problem.runs[k].samples[i]));
+  for (std::size_t k = 0; k < problem.runs.size(); ++k)
+    for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i)
+      if (problem.runs[k].samples[i].weight > 0.0)
+        r.push_back(predicted[k][i] - problem.measured(problem.runs[k].samples[i]));
   const double n = double(r.size());
   const double power = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
-  if (!(power > 0.0) || r.size() < 60) return;
+  if (!(power > 0.0) || r.size() < 60) return found;
   const auto at_lag = [&](std::size_t lag) {
     return std::inner_product(r.begin() + long(lag), r.end(), r.begin(), 0.0) / power;
   };
@@ -114,16 +116,15 @@ void whiteness(FitSummary& s, const Predicted& predicted) {
     const double rho = at_lag(lag);
     q += rho * rho / (n - double(lag));
   }
-  s.white = n * (n + 2.0) * q <= 31.410432844230918;  // chi-square, 20 degrees, 95 %
-  if (s.white) return;
+  found.white = n * (n + 2.0) * q <= 31.410432844230918;  // chi-square, 20 degrees, 95 %
+  if (found.white) return found;
   for (std::size_t lag = 1; lag < std::min<std::size_t>(r.size() / 10, 2000); ++lag) {
     const double rho = at_lag(lag);
     if (rho <= 0.0) break;
-    s.correlation_time += 2.0 * rho;
+    found.correlation_time += 2.0 * rho;
   }
+  return found;
 }
-
-}  // namespace
 
 void agree(FitSummary& s) {
   const auto predicted = fit_predict(s.problem, s.x);
@@ -132,7 +133,8 @@ void agree(FitSummary& s) {
   const bool held = s.held_out.samples > 0;
   if (s.problem.kind == FitKind::rollout) do_nothing_in_motion(s, held);
   else do_nothing(s, held);
-  whiteness(s, predicted);
+  const Whiteness residuals = whiteness(s.problem, predicted);
+  s.white = residuals.white, s.correlation_time = residuals.correlation_time;
 }
 
 double robust_deviation(const FitProblem& problem, std::span<const double> x) {

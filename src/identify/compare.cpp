@@ -32,6 +32,7 @@ Comparison compare(const std::vector<Track>& runs, const CompareOptions& options
   Comparison result;
   const auto laws = options.laws.empty() ? fitted_laws() : options.laws;
   FitOptions fitting = options.fit;
+  fitting.repetitions = 0;  // laws are ranked by their errors, not by their intervals
   if (fitting.hold_out == 0.0 && fitting.hold_out_runs.empty()) fitting.hold_out = 0.3;
   for (std::size_t i = 0; i < laws.size(); ++i) {
     if (options.progress && !options.progress(double(i) / double(laws.size()))) break;

@@ -12,6 +12,11 @@ namespace detail {
 template <template <class> class L, class S>
 struct DirectWalker {
   Seen<L<S>, S> seen;
+  // An update that is not exact at constant velocity needs shorter steps.
+  static constexpr int least_parts = requires(const L<S>& law, S z, Motion<S> m) {
+    law.advance(z, m, z);
+  }
+  ? 4 : 1;
 
   DirectWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
 
@@ -25,6 +30,9 @@ struct DirectWalker {
     if constexpr (requires { seen.law.state_scale(); }) z = start[0] * seen.law.state_scale();
     QuickLook stop;
     stop_if_asked();
+    // The steps of a sample are those of a rollout if there is a mechanism.
+    const bool parted = problem.mechanism.empty();
+    double before = 0.0;
     for (const Sample& s : run.samples) {
       stop();
       const Motion<S> motion{S(s.position), S(s.velocity), S(s.load), S(s.time)};
@@ -34,10 +42,16 @@ struct DirectWalker {
       } else {
         if constexpr (requires { seen.law.state_scale(); }) {
           if (s.step > 0.0) {
-            const Motion<S> middle{S(s.middle_position), S(s.middle_velocity), S(s.load),
-                                   S(s.time)};
-            z = advance(seen.law, z, middle, S(s.step));
+            // Along a velocity that changes evenly, in parts of the step.
+            const int parts = parted ? std::max(s.steps, s.steps > 0 ? least_parts : 1) : 1;
+            const double rise = (s.velocity - before) / parts;
+            for (int k = 0; k < parts; ++k) {
+              const double velocity = s.middle_velocity + rise * (k + 0.5 - 0.5 * parts);
+              const Motion<S> middle{S(s.middle_position), S(velocity), S(s.load), S(s.time)};
+              z = advance(seen.law, z, middle, S(s.step / parts));
+            }
           }
+          before = s.velocity;
         }
         f = force(seen.law, z, motion);
       }

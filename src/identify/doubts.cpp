@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // In words: what the data do not tell, and why.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -73,6 +74,45 @@ std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t sl
          s.problem.measured_unit();
 }
 
+// The noise of the position, and whether the motion is smoothed against it.
+std::string position_noise_of(const FitSummary& s, bool* smoothed) {
+  double noise = 0.0;
+  *smoothed = false;
+  for (const Track& run : s.problem.runs) {
+    noise = std::max(noise, run.filter.noise);
+    *smoothed = *smoothed || run.filter.used;
+  }
+  return number(noise) + " " + s.problem.units.way;
+}
+
+std::string by_words(const FitSummary& s, const FittedParameter& p) {
+  return number(std::abs(p.noise_move)) + (p.unit.empty() ? "" : " " + s.problem.units.of(p.unit));
+}
+
+// A parameter that the noise of the position, or another filter against it, moves by far.
+std::string not_trusted(const FitSummary& s, const FittedParameter& p) {
+  bool smoothed = false;
+  const std::string noise = position_noise_of(s, &smoothed);
+  return p.name + " is not determined by these data: noise of the position of " + noise +
+         " rms moves it by " + by_words(s, p) + (smoothed ? " in spite of the filter" : "") +
+         ", more than it scatters otherwise; measure the position with less noise";
+}
+
+// Those that it moves a little: their intervals hold what it does.
+std::string depend_on_noise(const FitSummary& s) {
+  std::string names;
+  for (const FittedParameter& p : s.parameters)
+    if (p.free && p.noise_decides && p.determined)
+      names += (names.empty() ? "" : ", ") + p.name + " (by " + by_words(s, p) + ")";
+  if (names.empty()) return names;
+  bool smoothed = false;
+  const std::string noise = position_noise_of(s, &smoothed);
+  return "noise of the position of " + noise + " rms decides how well these are known: " +
+         (smoothed ? "it, or half or twice the bandwidth of the filter, moves "
+                   : "it, or a filter against it, moves ") +
+         names + " by more than they scatter otherwise; their intervals were widened to hold that";
+}
+
 }  // namespace
 
 bool bends_unseen(const FittedParameter& p, const std::vector<Track>& runs,
@@ -92,11 +132,13 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
     if (p.at_bound)
       all.push_back(p.name + " ends at its bound, " + number(p.value) + unit +
                     ": the data ask for less or more than is allowed");
+    else if (p.noise_decides && !p.determined) all.push_back(not_trusted(s, p));
     else if (!p.determined)
       all.push_back(p.name + " is not determined by these data (95 % between " + number(p.lower) +
                     " and " + number(p.upper) + unit + "): " + reason(s, p, slot, data));
     ++slot;
   }
+  if (const std::string noise = depend_on_noise(s); !noise.empty()) all.push_back(noise);
   if (s.problem.kind != FitKind::steady && data.load != 1.0 && data.load_spread < 0.02)
     all.push_back("the load is " + number(data.load) +
                   " N throughout: how friction depends on it is not determined by these data");
@@ -105,7 +147,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                   number(s.correlation_time) +
                   " samples: the law misses something, and the "
                   "intervals were widened by " +
-                  number(std::sqrt(s.correlation_time)));
+                  number(s.widened));
   const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
   if (judged.rmse > 0.98 * s.coulomb.rmse)
     all.push_back(std::string("the law is no better than ") +

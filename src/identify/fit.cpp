@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "bristle/model/registry.hpp"
 #include "judge_fit.hpp"
@@ -52,20 +53,17 @@ void check_applicable(const FitProblem& problem, const DataScales& data) {
                                     "curve, or a law without a state");
 }
 
-}  // namespace
+// A problem with the best minimum that was found.
+struct Solved {
+  FitProblem problem;
+  LeastSquaresSummary best;
+  int evaluations = 0, distinct_minima = 0;
+  bool defined() const { return std::isfinite(best.cost); }
+};
 
-double FitSummary::of(std::string_view parameter) const {
-  for (const auto& p : parameters)
-    if (p.name == parameter) return p.value;
-  throw InvalidInput(std::string(parameter), "there is no parameter " + std::string(parameter));
-}
-
-FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
-  FitSummary summary;
-  summary.law = law;
-  FitProblem problem = make_problem(law, std::move(runs), options);
-  check_applicable(problem, scales_of(problem.runs));
-
+// `known`: a minimum of nearly the same problem, one more place to start from.
+Solved solve(FitProblem problem, const FitOptions& options, const std::vector<double>& known = {}) {
+  Solved solved;
   const bool search = options.starts > 0;
   constexpr long enough = 6000;  // samples to search on
   const bool long_runs = search && count_of(problem) > 2 * enough;
@@ -97,6 +95,8 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
     for (auto& start : rollout ? rollout_starts(part, options)
                                : best_starts(part, options.starts, refined, options.seed))
       starts.push_back(std::move(start));
+  const bool has_known = !known.empty() && long(known.size()) == problem.unknowns();
+  if (has_known) starts.push_back(known);
 
   // A short look from every start, for long runs at their first part; then all the way from the
   // best ones.
@@ -109,43 +109,94 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
   const int threads = std::max(options.threads, 1);
   auto found = refine(part, starts, brief, threads);
   std::sort(found.begin(), found.end(), best_first);
-  for (const auto& f : found) summary.evaluations += f.evaluations;
+  for (const auto& f : found) solved.evaluations += f.evaluations;
+  solved.problem = std::move(problem);
   if (found.empty() || !std::isfinite(found.front().cost)) {
-    summary.message = "the residuals are not defined at any start";
-    return summary;
+    solved.best.cost = INFINITY;
+    return solved;
   }
   double last = -1.0;
   for (const auto& f : found)
     if (f.status == FitStatus::converged && f.cost > last * (1.0 + 1e-4)) {
-      ++summary.distinct_minima;
+      ++solved.distinct_minima;
       last = f.cost;
     }
 
   std::vector<double> lower, upper;
-  problem.bounds(lower, upper);
+  solved.problem.bounds(lower, upper);
   if (long_runs) {
     starts.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 3); ++i)
       starts.push_back(found[i].x);
-    found = refine(problem, starts, brief, threads);
+    if (has_known) starts.push_back(known);
+    found = refine(solved.problem, starts, brief, threads);
     std::sort(found.begin(), found.end(), best_first);
-    for (const auto& f : found) summary.evaluations += f.evaluations;
+    for (const auto& f : found) solved.evaluations += f.evaluations;
   }
-  LeastSquaresSummary best = found.front();
+  solved.best = found.front();
   if (options.robust) {
-    problem.loss = Loss::huber;
-    problem.loss_scale = 1.345 * robust_deviation(problem, best.x);
+    solved.problem.loss = Loss::huber;
+    solved.problem.loss_scale = 1.345 * robust_deviation(solved.problem, solved.best.x);
   }
-  if (options.robust || best.status != FitStatus::converged) {
-    best = minimise(cost_of(problem), best.x, lower, upper, options.solver);
-    summary.evaluations += best.evaluations;
+  if (options.robust || solved.best.status != FitStatus::converged) {
+    solved.best = minimise(cost_of(solved.problem), solved.best.x, lower, upper, options.solver);
+    solved.evaluations += solved.best.evaluations;
   }
-  summary.status = best.status;
-  summary.message = best.message;
-  summary.x = best.x;
-  start_held_out_runs(problem, summary.x);
-  summary.problem = std::move(problem);
-  judge(summary, best);
+  return solved;
+}
+
+// The same problem along the smoothed motion; nothing where no run has one to choose.
+std::optional<FitProblem> along_smooth_motion(const FitProblem& problem) {
+  std::optional<FitProblem> smooth;
+  if (problem.kind != FitKind::direct) return smooth;
+  for (std::size_t k = 0; k < problem.runs.size(); ++k) {
+    const MotionFilter& filter = problem.runs[k].filter;
+    if (filter.used || !(filter.bandwidth > 0.0)) continue;
+    if (!smooth) smooth = problem;
+    follow(smooth->runs[k], filter.bandwidth);
+  }
+  return smooth;
+}
+
+}  // namespace
+
+double FitSummary::of(std::string_view parameter) const {
+  for (const auto& p : parameters)
+    if (p.name == parameter) return p.value;
+  throw InvalidInput(std::string(parameter), "there is no parameter " + std::string(parameter));
+}
+
+FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
+  FitSummary summary;
+  summary.law = law;
+  FitProblem problem = make_problem(law, std::move(runs), options);
+  check_applicable(problem, scales_of(problem.runs));
+  // Along the smoothed motion as well, if there is one; the better of the two is kept.
+  auto smooth = along_smooth_motion(problem);
+  Solved solved = solve(std::move(problem), options);
+  summary.evaluations = solved.evaluations;
+  if (smooth) {
+    Solved other = solve(std::move(*smooth), options, solved.best.x);
+    summary.evaluations += other.evaluations;
+    if (other.best.cost < solved.best.cost) solved = std::move(other);
+  }
+  if (!solved.defined()) {
+    summary.message = "the residuals are not defined at any start";
+    return summary;
+  }
+  if (weigh_by_noise(solved.problem, solved.best.x, options)) {
+    std::vector<double> lower, upper;
+    solved.problem.bounds(lower, upper);
+    solved.best = minimise(cost_of(solved.problem), solved.best.x, lower, upper, options.solver);
+    summary.evaluations += solved.best.evaluations;
+  }
+  summary.distinct_minima = solved.distinct_minima;
+  summary.status = solved.best.status;
+  summary.message = solved.best.message;
+  summary.x = solved.best.x;
+  start_held_out_runs(solved.problem, summary.x);
+  summary.problem = std::move(solved.problem);
+  judge(summary, solved.best, repeat_with_noise(summary.problem, summary.x, options));
   return summary;
 }
 
@@ -162,7 +213,7 @@ Profile profile(const FitSummary& fit, std::string_view parameter, int points) {
   const double base = fit_cost(problem, fit.x, nullptr);
   const double variance = 2.0 * base /
                           double(std::max<long>(fit.fitted.samples - long(fit.x.size()), 1)) *
-                          fit.correlation_time;
+                          fit.correlation_time * asked->widening * asked->widening;
   const auto shared = problem.shared();
   std::size_t slot = 0, index = 0;
   for (std::size_t i = 0; i < shared.size(); ++i)

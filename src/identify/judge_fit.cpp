@@ -9,6 +9,9 @@
 namespace bristle {
 namespace {
 
+// A parameter that noise of the position moves by more than this part of it is not to be trusted.
+constexpr double trusted_move = 0.1;
+
 // The 97.5 % point of Student's t, by its expansion around the normal one.
 double student(double freedom) {
   constexpr double z = 1.959963984540054;
@@ -55,7 +58,7 @@ std::vector<double> covariance(const NormalEquations& e, const std::vector<bool>
 
 }  // namespace
 
-void judge(FitSummary& s, const LeastSquaresSummary& solved) {
+void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& study) {
   const FitProblem& problem = s.problem;
   agree(s);
   if (problem.kind == FitKind::rollout) s.step_error = rollout_step_error(problem, s.x);
@@ -72,10 +75,31 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
   std::vector<bool> stopped(n), loose;
   for (std::size_t i = 0; i < n; ++i) stopped[i] = s.x[i] <= lower[i] || s.x[i] >= upper[i];
   const double variance = 2.0 * solved.cost / std::max(freedom, 1.0) * s.correlation_time;
-  const auto c = covariance(solved.equations, stopped, variance, loose);
+  auto c = covariance(solved.equations, stopped, variance, loose);
+  s.repeated = study.fits;
+  s.widened = std::sqrt(s.correlation_time);
+  if (study.fits > 0)
+    s.widened = study.widening > 1.0 ? std::max(s.widened, std::sqrt(study.widening)) : 1.0;
+  // Noise of the motion alone makes residuals of this colour.
+  if (study.fits > 0 && study.widening == 1.0) s.white = true;
+  const auto linearised = c;
+  // Scatter alone, then with what noise and filter may have moved the unknowns by. Where the law
+  // misses something the linearised problem may know of more.
+  auto scatter = c;
+  if (study.fits > 0)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        if (stopped[i] || stopped[j]) continue;
+        scatter[i * n + j] = study.widening * study.covariance[i * n + j];
+        if (i == j && study.widening > 1.0)
+          scatter[i * n + i] = std::max(scatter[i * n + i], linearised[i * n + i]);
+        c[i * n + j] = scatter[i * n + j];
+        for (const auto& m : study.moves())
+          c[i * n + j] += m.by[i] * m.by[j] / (m.deviations * m.deviations);
+      }
   const auto values = problem.values(s.x);
   const auto slopes = problem.value_slopes(s.x);
-  const double t = student(std::max(freedom, 3.0));
+  const double t = student(std::max(study.fits > 0 ? study.fits - 1.0 : freedom, 3.0));
 
   const Description& description = find_law(problem.law).description;
   const DataScales data = scales_of(problem.runs);
@@ -90,11 +114,27 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
     q.lower = q.upper = q.value;
     if (p.free) {
       // Through the slopes of the value: one counted from another has the doubt of both.
-      double v = 0.0;
-      for (std::size_t a = 0; a < n; ++a)
-        for (std::size_t b = 0; b < n; ++b)
-          v += slopes[i * n + a] * slopes[i * n + b] * c[a * n + b];
-      q.deviation = std::sqrt(std::max(v, 0.0));
+      const auto spread = [&](const std::vector<double>& of) {
+        double v = 0.0;
+        for (std::size_t a = 0; a < n; ++a)
+          for (std::size_t b = 0; b < n; ++b)
+            v += slopes[i * n + a] * slopes[i * n + b] * of[a * n + b];
+        return std::sqrt(std::max(v, 0.0));
+      };
+      q.deviation = spread(c);
+      double own_move = 0.0;  // by the noise itself, if that is more than the value scatters
+      if (study.fits > 0) {
+        for (const auto& m : study.moves()) {
+          double by = 0.0;
+          for (std::size_t a = 0; a < n; ++a) by += slopes[i * n + a] * m.by[a];
+          if (std::abs(by) > std::abs(q.noise_move)) q.noise_move = by;
+          if (m.deviations == 1.0) own_move = std::max(own_move, std::abs(by));
+        }
+        const double alone = spread(linearised);
+        if (alone > 0.0) q.widening = q.deviation / alone;
+        q.noise_decides = std::abs(q.noise_move) > t * spread(scatter);
+        if (own_move < t * spread(scatter)) own_move = 0.0;
+      }
       q.at_bound = stopped[slot];
       const double half = t * q.deviation;
       if (p.logarithmic) {
@@ -104,7 +144,8 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved) {
         q.lower = q.value - half, q.upper = q.value + half;
       }
       const double size = beside ? INFINITY : std::abs(q.value);
-      q.determined = !loose[slot] && !q.at_bound &&
+      const bool moved = own_move > trusted_move * size;
+      q.determined = !loose[slot] && !q.at_bound && !moved &&
                      half < (p.logarithmic ? std::log(2.0) * size : size) &&
                      (problem.kind != FitKind::direct || !bends_unseen(q, problem.runs, data));
       ++slot;

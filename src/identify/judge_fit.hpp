@@ -3,18 +3,27 @@
 #pragma once
 
 #include "bristle/identify/fit.hpp"
+#include "noise_study.hpp"
 
 namespace bristle {
 
 // 1.4826 times the median size of the residuals of the fitted samples.
 double robust_deviation(const FitProblem& problem, std::span<const double> x);
 
+// Ljung-Box over 20 lags, and the correlation time up to the first lag that is not positive.
+struct Whiteness {
+  bool white = true;
+  double correlation_time = 1.0;  // in samples
+};
+Whiteness whiteness(const FitProblem& problem, const std::vector<std::vector<double>>& predicted);
+
 // Fills in how well the samples are met, by the fit and by doing nothing, and whether the residuals
 // are white.
 void agree(FitSummary& summary);
 
-// Fills the summary of a solved problem.
-void judge(FitSummary& summary, const LeastSquaresSummary& solved);
+// Fills the summary of a solved problem; a study of the noise takes the place of the linearised
+// problem.
+void judge(FitSummary& summary, const LeastSquaresSummary& solved, const NoiseStudy& study);
 
 // True of a stiffness if hardly a sample lies where bristles bend: the interval of the linearised
 // problem then speaks of noise.

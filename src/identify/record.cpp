@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/identify/smooth_motion.hpp"
 #include "bristle/model/field.hpp"
 #include "bristle/solve/stop_look.hpp"
 
@@ -12,6 +13,10 @@ namespace {
 
 // Frequency times window at which the gain of the differentiator is 1 / sqrt(2).
 constexpr double corner = 0.3911509141409227;
+
+// A step of a smoothed motion over which the velocity changes by more than a tenth is taken in so
+// many parts.
+constexpr int parts_of_uneven_steps = 6;
 
 [[noreturn]] void refuse(const Record& record, const std::string& field, const std::string& what) {
   throw InvalidInput(field, (record.name.empty() ? "the data" : record.name) + ": " + what);
@@ -100,6 +105,18 @@ double median_step(const std::vector<double>& time) {
   return *middle;
 }
 
+// Looks for noise of the position and chooses the bandwidth of the filter against it.
+void look_for_noise(const Record& record, const PrepareOptions& options, Track& run) {
+  MotionFilter& filter = run.filter;
+  filter.noise = position_noise(record.time, record.position);
+  filter.asked = options.bandwidth > 0.0;
+  if (!filter.asked && filter.noise == 0.0) return;
+  run.measured = record.position;
+  if (filter.asked) filter.bandwidth = options.bandwidth;
+  else if (options.smooth)
+    filter.bandwidth = smooth_motion(record.time, record.position, filter.noise).bandwidth;
+}
+
 }  // namespace
 
 double smoothing_window(double bandwidth) { return corner / bandwidth; }
@@ -184,7 +201,50 @@ Track prepare(const Record& record, const PrepareOptions& options) {
     s.middle_velocity = (position[i] - position[i - 1]) / s.step;
     s.middle_position = 0.5 * (position[i] + position[i - 1]);
   }
+  // In a fit of motion the position is what is fitted: its noise is that of the residuals.
+  if (!options.steady && !options.motion && !record.position.empty()) {
+    look_for_noise(record, options, run);
+    if (run.filter.asked) follow(run, run.filter.bandwidth);
+  }
   return run;
+}
+
+void lead_along(Track& track, const std::vector<double>& position, bool smooth) {
+  auto& samples = track.samples;
+  const bool differentiated = track.window > 0.0;
+  if (differentiated) {
+    std::vector<double> time(samples.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) time[i] = samples[i].time;
+    const auto velocity =
+        smooth ? exact_slope(time, position) : smooth_slope(time, position, track.window);
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].velocity = velocity[i];
+  }
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    Sample& s = samples[i];
+    s.position = s.middle_position = position[i];
+    s.steps = 0;
+    if (i == 0) continue;
+    s.middle_velocity = (position[i] - position[i - 1]) / s.step;
+    s.middle_position = 0.5 * (position[i] + position[i - 1]);
+    // A velocity that belongs to the position shows what happens within a step, unless there is a
+    // corner in it.
+    if (!differentiated || !smooth) continue;
+    const double before = samples[i - 1].velocity, change = std::abs(s.velocity - before);
+    const bool uneven = change > 0.1 * std::max(std::abs(s.velocity), std::abs(before)) &&
+                        std::abs(0.5 * (s.velocity + before) - s.middle_velocity) < 0.1 * change;
+    s.steps = uneven ? parts_of_uneven_steps : 1;
+  }
+}
+
+void follow(Track& track, double bandwidth) {
+  track.filter.used = bandwidth > 0.0;
+  track.filter.rest = 0.0;
+  if (!track.filter.used) return lead_along(track, track.measured, false);
+  std::vector<double> time;
+  for (const Sample& s : track.samples) time.push_back(s.time);
+  const SmoothMotion smooth = smooth_motion(time, track.measured, track.filter.noise, bandwidth);
+  track.filter.rest = smooth.rest;
+  lead_along(track, smooth.position, true);
 }
 
 DataScales scales_of(const std::vector<Track>& runs) {

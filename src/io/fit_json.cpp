@@ -62,9 +62,23 @@ ordered_json fit_json(const FitReport& r) {
                     {"step_error", f.step_error}};
   j["residuals"] = {{"white", f.white}, {"correlation_time_samples", f.correlation_time}};
   j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
-  if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0)
+  if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0 &&
+      !f.problem.runs.front().filter.used)
     j["differentiator"] = {{"window_s", f.problem.runs.front().window},
                            {"bandwidth_hz", smoothing_bandwidth(f.problem.runs.front().window)}};
+  if (f.problem.kind == FitKind::direct) {
+    ordered_json runs = ordered_json::array();
+    for (const Track& run : f.problem.runs) {
+      const MotionFilter& filter = run.filter;
+      ordered_json q{{"run", run.name}, {"position_noise", filter.noise}};
+      q["bandwidth_hz"] = filter.bandwidth > 0.0 ? ordered_json(filter.bandwidth) : nullptr;
+      q["smoothed"] = filter.used;
+      q["chosen_from_data"] = !filter.asked;
+      q["at_rest"] = filter.rest;
+      runs.push_back(q);
+    }
+    j["motion"] = {{"unit", f.problem.units.way}, {"runs", runs}, {"repeated_fits", f.repeated}};
+  }
   if (!r.profiles.empty()) {
     j["profiles"] = ordered_json::array();
     for (const Profile& p : r.profiles) {

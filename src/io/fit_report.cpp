@@ -185,6 +185,8 @@ std::string fit_html(const FitReport& r) {
         "by "
         "{:.3g} {} rms.</p>\n",
         f.problem.mechanism, f.step_error, r.fit.problem.measured_unit());
+  if (const std::string motion = motion_words(f); !motion.empty())
+    h += "<p class=\"small soft\">Motion: " + escaped(motion) + ".</p>\n";
   h += correlations(f) + "</section>\n";
   h += data_card(r.measurement);
   return h + closing(r.command);

@@ -68,6 +68,37 @@ std::string interval_words(const FittedParameter& p) {
   return std::isnan(p.lower) ? "none" : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
 }
 
+std::string motion_words(const FitSummary& fit) {
+  if (fit.problem.kind != FitKind::direct) return "";
+  double noise = 0.0, rest = 0.0, least = INFINITY, most = 0.0;
+  bool asked = false, used = false;
+  for (const Track& run : fit.problem.runs) {
+    const MotionFilter& f = run.filter;
+    noise = std::max(noise, f.noise), rest = std::max(rest, f.rest);
+    asked = asked || f.asked, used = used || f.used;
+    if (f.bandwidth > 0.0) least = std::min(least, f.bandwidth), most = std::max(most, f.bandwidth);
+  }
+  if (noise == 0.0 && !asked) return "";
+  std::string s = noise > 0.0 ? fmt::format("the position has noise of {:.3g} {} rms; ", noise,
+                                            fit.problem.units.way)
+                              : "no noise of the position is seen; ";
+  const std::string range =
+      least < most ? fmt::format("{:.3g} to {:.3g}", least, most) : fmt::format("{:.3g}", most);
+  if (used)
+    s += fmt::format("smoothed without phase up to {} Hz ({})", range,
+                     asked ? "as asked for" : "chosen from the data");
+  else if (most > 0.0)
+    s += fmt::format(
+        "used as measured, since the force is met no better if it is smoothed up to "
+        "{} Hz",
+        range);
+  else s += "used as measured";
+  if (rest > 0.0) s += fmt::format(", held at rest for {:.0f} % of the samples", 100.0 * rest);
+  if (fit.repeated > 0)
+    s += fmt::format("; intervals from {} fits repeated with this noise", fit.repeated);
+  return s;
+}
+
 std::string parameter_table(const std::vector<FittedParameter>& parameters) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& p : parameters)
@@ -91,6 +122,10 @@ ordered_json parameters_json(const std::vector<FittedParameter>& parameters) {
       q["upper_95"] = finite(p.upper);
       q["determined"] = p.determined;
       q["at_bound"] = p.at_bound;
+      if (p.noise_move != 0.0) {
+        q["moved_by_position_noise"] = finite(p.noise_move);
+        q["position_noise_decides"] = p.noise_decides;
+      }
     }
     all.push_back(q);
   }

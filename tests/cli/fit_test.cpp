@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `bristle fit`, `compare` and `excite` as their users meet them.
 #include <cmath>
+#include <random>
 
 #include "cli/program.hpp"
 
@@ -18,16 +19,23 @@ Words steady_fit(const std::string& drive, const Words& more) {
   return words;
 }
 
-// A bristle that bends, led along a sine.
-std::string strokes(double noise = 0.0) {
+// A bristle that bends, led along a sine; `shake` is noise of the position [m].
+std::string strokes(double noise = 0.0, double shake = 0.0) {
   std::string text = "time,position,force\n";
+  std::minstd_rand engine(5);
+  // A sum of uniform numbers of variance 1.
+  const auto normal = [&] {
+    double sum = -6.0;
+    for (int k = 0; k < 12; ++k) sum += double(engine()) / 2147483647.0;
+    return sum;
+  };
   double z = 0.0, before = 0.0;
   for (int i = 0; i < 1500; ++i) {
     const double t = 2e-3 * i, x = 1e-3 * std::sin(7.0 * t) + 2e-4 * std::sin(31.0 * t);
     const double move = x - before, sign = move > 0.0 ? 1.0 : -1.0;
     z = sign * (1e-4 - (1e-4 - sign * z) * std::exp(-std::abs(move) / 1e-4));
     before = x;
-    text += std::to_string(t) + "," + std::to_string(1e9 * x) + "e-9," +
+    text += std::to_string(t) + "," + std::to_string(1e9 * (x + shake * normal())) + "e-9," +
             std::to_string(1e4 * z + noise * std::sin(1e4 * i)) + "\n";
   }
   return text;
@@ -67,6 +75,38 @@ TEST(Fit, WritesAReportAndAModelThatRuns) {
   EXPECT_EQ(again.code, 0) << again.err;
   // A later fit replaces the results of an earlier one.
   EXPECT_EQ(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--out", "found"}).code, 0);
+}
+
+TEST(Fit, SaysWhatNoiseThePositionHasAndWhatWasDone) {
+  const Bench bench;
+  bench.write("shaken.csv", strokes(0.02, 1e-6));
+  Words words{"fit", "shaken.csv", "--model", "dahl", "--out", "found"};
+  const Outcome run = bench.bristle(words);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "the position has noise of ");
+  EXPECT_PRED2(contains, run.out, "Hz (chosen from the data)");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "Motion: the position has noise of");
+  auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
+  const auto& motion = summary["motion"]["runs"][0];
+  EXPECT_NEAR(motion["position_noise"].get<double>(), 1e-6, 2e-7);
+  EXPECT_GT(motion["bandwidth_hz"].get<double>(), 5.0);
+  EXPECT_LT(motion["bandwidth_hz"].get<double>(), 100.0);
+  EXPECT_TRUE(motion["chosen_from_data"].get<bool>());
+  EXPECT_TRUE(motion["smoothed"].get<bool>());
+  EXPECT_GT(summary["motion"]["repeated_fits"].get<int>(), 30);
+  EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 1e4, 200.0);
+
+  words.insert(words.end(), {"--bandwidth", "20"});
+  EXPECT_PRED2(contains, bench.bristle(words).out, "up to 20 Hz (as asked for)");
+  for (const std::string none : {"none", "0"}) {
+    words.back() = none;
+    EXPECT_PRED2(contains, bench.bristle(words).out, "rms; used as measured");
+  }
+  for (const std::string wrong : {"-1", "wide", "inf"}) {
+    words.back() = wrong;
+    expect_refused(bench.bristle(words), 2,
+                   {"--bandwidth " + wrong + ": must be a frequency in Hz, or none"});
+  }
 }
 
 TEST(Fit, SaysInASentenceWhatIsWrong) {

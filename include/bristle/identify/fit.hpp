@@ -8,6 +8,10 @@
 // Intervals are those of the linearised problem with Student's t, in the terms in which a parameter
 // is searched (logarithms for positive ones). They assume independent residuals; where these are
 // correlated, variances are multiplied by the correlation time in samples, and the summary says so.
+// Where the position has noise the law is fitted along the motion as measured and as smoothed
+// (identify/smooth_motion.hpp), and the one along which the force is met better is kept. Intervals
+// then come from fits repeated with that noise, and include what the noise and the filter move the
+// parameters by (src/identify/noise_study.hpp).
 #pragma once
 
 #include <map>
@@ -41,6 +45,9 @@ struct FitOptions {
   int threads = 2;
   double hold_out = 0.0;  // last part of each run that is not fitted, 0 to 0.9
   std::set<std::string> hold_out_runs;
+  // Fits repeated with the noise of the position, where there is some: they tell how far it moves
+  // and scatters the parameters. 0: intervals are those of the force alone.
+  int repetitions = 40;
   RolloutOptions rollout;
   DataUnits units;  // of what is said; those of a pendulum are N m and rad
   LeastSquaresOptions solver;
@@ -54,6 +61,9 @@ struct FittedParameter {
   double lower = 0.0, upper = 0.0;  // 95 % interval
   bool at_bound = false;            // stopped by a bound, without an interval
   bool determined = true;           // the data tell it at least within a factor of two
+  double noise_move = 0.0;          // by noise of the position, or by another filter against it
+  bool noise_decides = false;       // that is more than the value scatters otherwise
+  double widening = 1.0;            // of the deviation by that noise
 };
 
 // How well predictions meet what was measured, in its unit.
@@ -82,6 +92,8 @@ struct FitSummary {
   double aic = 0.0, bic = 0.0;
   double correlation_time = 1.0;  // of the residuals, in samples
   bool white = true;              // Ljung-Box over 20 lags at 95 %
+  double widened = 1.0;           // the intervals, for residuals that are not white
+  int repeated = 0;               // fits with the noise of the position, for the intervals
   int distinct_minima = 0;        // among the refined starts
   int evaluations = 0;
   std::vector<std::string> warnings;

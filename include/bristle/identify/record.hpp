@@ -9,8 +9,15 @@
 //
 // A velocity that was not measured is the slope of a parabola fitted to the positions around each
 // sample, over samples within `window` before and after, weighted (1 - (t / window)^2)^2. It passes
-// motion up to the frequency bandwidth(window), where its gain is down to 0.707. Samples may be
-// unevenly spaced; for even ones, and for accelerations, there is analysis/indirect_force.hpp.
+// motion up to the frequency bandwidth(window), where its gain is down to 0.707.
+//
+// Noise of a measured position counts as a way slid and relaxes the bristles. Where it is seen, the
+// track keeps the position as measured and the bandwidth up to which it is best smoothed
+// (identify/smooth_motion.hpp); fit() finds out whether the force is met better along the smoothed
+// motion.
+//
+// Samples may be unevenly spaced; for even ones, and for accelerations, there is
+// analysis/indirect_force.hpp.
 #pragma once
 
 #include <string>
@@ -41,8 +48,17 @@ struct Sample {
   double load = 1.0;             // [N]
   double time = 0.0;             // [s]
   double force = 0.0;            // measured; in a rollout what the motion asks for [N]
-  double weight = 1.0;           // 1: fitted, 0: held out
-  int steps = 0;                 // of a rollout that lead to it
+  double weight = 1.0;           // of its residual in the fit; 0: held out
+  int steps = 0;                 // that lead to it in a rollout or along a smoothed motion
+};
+
+// The noise of a measured position and the filter against it.
+struct MotionFilter {
+  double noise = 0.0;      // standard deviation of the position, 0: none is seen [m]
+  double bandwidth = 0.0;  // of the smoothed motion, 0: smoothing is expected to do no good [Hz]
+  double rest = 0.0;       // part of the samples that are held at rest
+  bool asked = false;      // the bandwidth was given, not chosen from the data
+  bool used = false;       // the samples follow the smoothed motion, not the measured one
 };
 
 struct Track {
@@ -53,6 +69,8 @@ struct Track {
   std::vector<double> input_time, input;  // as given
   // The input of a rollout as its steps meet it: at the first sample, then twice in each step.
   std::vector<double> drive;
+  MotionFilter filter;
+  std::vector<double> measured;  // the position, where it has noise or is to be smoothed [m]
 };
 
 // The window of the differentiator that passes motion up to a frequency, and the other way round.
@@ -64,7 +82,8 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
                                  double window, std::vector<double>* smoothed = nullptr);
 
 struct PrepareOptions {
-  double bandwidth = 0.0;  // of the velocity made from position [Hz]; 0: four samples to each side
+  double bandwidth = 0.0;  // of a measured motion [Hz]; 0: chosen from its noise
+  bool smooth = true;      // false: the position is used as measured, whatever its noise
   bool steady = false;     // a map of speed and force: samples that do not follow each other
   bool motion = false;     // motion under an input: no force, but an input that covers the samples
 };
@@ -72,6 +91,13 @@ struct PrepareOptions {
 // Throws InvalidInput with the sample at fault: too few, not increasing in time, nothing that
 // moves, columns of different length.
 Track prepare(const Record& record, const PrepareOptions& options = {});
+
+// The samples of a run along its position smoothed up to a bandwidth, 0: as measured. For runs
+// with a `measured` position.
+void follow(Track& track, double bandwidth);
+// The samples along given positions. A velocity that was not measured is their slope: along a
+// smooth motion that of the curve itself, otherwise that of the differentiator.
+void lead_along(Track& track, const std::vector<double>& position, bool smooth);
 
 // What a search for parameters needs to know of the data.
 struct DataScales {

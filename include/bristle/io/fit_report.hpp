@@ -27,6 +27,8 @@ std::string interval_words(const FittedParameter& parameter);
 // What was read as what, for a summary and for a page.
 nlohmann::ordered_json columns_json(const Measurement& measurement);
 std::string data_card(const Measurement& measurement);
+// What noise the position has and what was done about it, one sentence; empty if none is seen.
+std::string motion_words(const FitSummary& fit);
 
 nlohmann::ordered_json fit_json(const FitReport& report);
 // Measured and fitted force over time, residuals, the loop and the force over velocity, one after
