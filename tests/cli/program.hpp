@@ -78,7 +78,7 @@ class Process {
   }
 
   // True if the command ends within the time.
-  bool ends_within(std::chrono::seconds patience) {
+  bool ends_within(std::chrono::milliseconds patience) {
     const auto began = std::chrono::steady_clock::now();
     while (!ended_ && std::chrono::steady_clock::now() - began < patience) {
       if (::waitpid(id_, &status_, WNOHANG) == id_) ended_ = true;
