@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Where a step of a machine leaves its mode.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bristle/solve/watch.hpp"
+#include "machine_drive.hpp"
+
+namespace bristle::detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void MachineDriver::hold(double step) {
+  if (step == held_) return;
+  method_.step(step);
+  method_.open_dense();
+  held_ = step;
+  ++report_.event_steps;
+}
+
+double MachineDriver::slack_of(int g, double step) const {
+  if (g >= 2 * sys_.contacts) return 0.0;
+  const auto c = std::size_t(g / 2);
+  if (sys_.set_valued[c]) return g % 2 == 1 ? 1e-12 : 0.0;
+  if (g % 2 == 1) return 0.0;
+  const double bristle = scale_[std::size_t(sys_.z_at() + sys_.machine().contacts[c].state)];
+  return control_.tolerance * std::min(1e-2 * rate_scale_[c], 0.1 * bristle / step);
+}
+
+double MachineDriver::guard_at(int g, double t, const std::vector<double>& y) {
+  const double value = sys_.guard(g, t, y.data(), mode_);
+  return stick_guard(g) ? value + sys_.stick_slack(g / 2) : value;
+}
+
+// The first fraction of the step at which a guard is seen to be negative; NaN if there is none.
+// first_, inside_ and last_ hold the guards at the start, the middle and the end.
+double MachineDriver::first_below(int g, double step) {
+  const auto k = std::size_t(g);
+  const double slack = slack_of(g, step);
+  double first = first_[k], inside = inside_[k], last = last_[k];
+  const auto guard = [&](double s) {
+    return s == 1.0 ? last : guard_at(g, t_ + s * step, method_.dense(s));
+  };
+  if (g < 2 * sys_.contacts && g % 2 == 0 && !stick_guard(g)) {
+    const auto c = std::size_t(g / 2);
+    const double flat = std::max(slack, 1e-16 * rate_scale_[c]);
+    const MotionRow& row = sys_.machine().contacts[c].row;
+    const double direction = mode_.branch[c].direction;
+    if (row.drives.empty() || !sys_.drives_bend(row)) {
+      if (method_.lower_bound(row, direction, sys_.drive_rate(row)) >= -flat && last >= -slack)
+        return NAN;
+    } else if (last >= -slack && inside >= -flat && first >= -flat &&
+               !may_dip(first, inside, last)) {
+      return NAN;
+    }
+    const double below = first_dip(guard, 1.0, 8, flat);
+    return std::isnan(below) && last < -slack ? 1.0 : below;
+  }
+  if (stick_guard(g)) {
+    const double extra = sys_.stick_slack(g / 2);
+    first += extra, inside += extra, last += extra;
+  }
+  if (g < 2 * sys_.contacts && g % 2 == 1 && sys_.set_valued[std::size_t(g / 2)])
+    return inside < -slack ? 0.5 : last < -slack ? 1.0 : NAN;
+  if (last >= -slack && inside >= -slack && !may_dip(inside, inside, last) &&
+      !may_dip(first, inside, last))
+    return NAN;
+  return first_dip(guard, 1.0, stick_guard(g) ? 8 : 4, slack);
+}
+
+MachineDriver::Crossing MachineDriver::find_crossing(double step) {
+  const int count = sys_.guards();
+  if (count == 0) return {};
+  method_.open_dense();
+  sys_.guard_values(t_, y_.data(), mode_, first_);
+  sys_.guard_values(t_ + 0.5 * step, method_.dense(0.5).data(), mode_, inside_);
+  sys_.guard_values(t_ + step, method_.y1().data(), mode_, last_);
+  // The guards that turn negative, the one whose interpolation does so first in front.
+  int first = -1;
+  double first_at = infinity, first_high = 1.0;
+  seen_.clear();
+  for (int g = 0; g < count; ++g) {
+    const double below = first_below(g, step);
+    if (std::isnan(below)) continue;
+    seen_.push_back(g);
+    Hint hint;
+    double at = guess_of(g, below * step, step, hint);
+    if (std::isnan(at)) at = first_[std::size_t(g)] <= 0.0 ? 0.0 : below * step;
+    if (at < first_at) first_at = at, first = g, first_high = below;
+  }
+  Crossing found;
+  double end = step;
+  while (first >= 0) {
+    const Crossing here = locate_guard(first, std::min(first_high * step, end), end);
+    if (here.at_once) return here;
+    if (here.guard >= 0 && (found.guard < 0 || here.step < found.step)) found = here;
+    std::erase(seen_, first);
+    end = found.guard >= 0 ? found.step : step;
+    hold(end);
+    // Another guard may have been crossed before that.
+    first = -1;
+    double lowest = 0.0;
+    for (const int g : seen_) {
+      const double value = guard_at(g, t_ + end, method_.y1());
+      const double past = value + slack_of(g, end);
+      if (past < lowest || (found.guard < 0 && first < 0))
+        lowest = std::min(past, lowest), first = g;
+    }
+    first_high = 1.0;
+    if (first >= 0 && found.guard < 0) {
+      const double below = first_below(first, step);
+      if (std::isnan(below)) std::erase(seen_, first), first = -1;
+      else first_high = below;
+    }
+  }
+  hold(found.guard >= 0 ? found.step : step);
+  return found;
+}
+
+// Where the interpolation of the whole step crosses; NaN if its ends do not bracket a crossing.
+double MachineDriver::guess_of(int g, double high, double step, Hint& hint) {
+  hint = {NAN, 0.0, slack_of(g, step)};
+  hold(step);
+  const auto guard = [&](double size) {
+    return guard_at(g, t_ + size, method_.dense(std::min(size / step, 1.0)));
+  };
+  double at_start = first_[std::size_t(g)];
+  if (stick_guard(g)) at_start += sys_.stick_slack(g / 2);
+  const double at_high = guard(high);
+  if (!(at_start > 0.0 && at_high < 0.0)) return NAN;
+  hint.guess = locate(guard, 0.0, at_start, high, at_high, 1e-9 * step, false);
+  hint.slope = (guard(hint.guess + 1e-3 * step) - guard(hint.guess - 1e-3 * step)) / (2e-3 * step);
+  return hint.guess;
+}
+
+MachineDriver::Crossing MachineDriver::locate_guard(int g, double high, double step) {
+  const auto guard = [&](double size) {
+    hold(size);
+    return guard_at(g, t_ + size, method_.y1());
+  };
+  double low = 0.0, at_low = guard_at(g, t_, y_);
+  Hint hint;
+  guess_of(g, high, step, hint);
+  double at_high = guard(step);
+  if (at_high < 0.0) high = step;
+  else if (high == step || (at_high = guard(high)) >= 0.0) return {};
+  for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
+    low = 0.5 * high;
+    at_low = guard(low);
+    if (at_low < 0.0) high = low, at_high = at_low;
+  }
+  if (at_low <= 0.0) return {g, 0.0, true, !stick_guard(g)};
+  const double resolution = 2e-16 * std::max(std::abs(t_ + high), high);
+  const double at = locate(guard, low, at_low, high, at_high, resolution, stick_guard(g), hint);
+  return {g, at, at < 0.5 * resolution, false};
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What the errors of a machine are measured against.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "machine_drive.hpp"
+
+namespace bristle::detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// The scale of a body that bristles hold, in deflections at break-away.
+constexpr double creep = 9000.0;
+
+}  // namespace
+
+// Sizes below which errors count as absolute: from the forces there are and the stiffness and
+// inertia they meet.
+void MachineDriver::find_scales() {
+  const Machine& m = sys_.machine();
+  const auto n = std::size_t(sys_.n);
+  std::vector<double> force(n, 0.0), stiff(n, 0.0), speed(n, 0.0);
+  double pace = 1e-3;
+  for (const auto& c : m.contacts)
+    for (const auto& term : c.row.coordinates)
+      force[std::size_t(term.index)] += std::abs(term.weight) * c.law->force_scale(c.load);
+  for (const auto& i : m.inputs) {
+    force[std::size_t(i.coordinate)] +=
+        std::abs(i.weight) *
+        (std::abs(i.settings.gain) * i.signal.scale() + std::abs(i.settings.bias));
+    pace = std::max(pace, i.signal.frequency);
+  }
+  for (const auto& c : m.controllers) {
+    const auto i = std::size_t(m.inputs[c.input].coordinate);
+    const auto& s = c.settings;
+    // What its limit allows, or what its gains make of the reference.
+    const double error = s.form == Controller::cascade    ? s.velocity_gain * s.position_gain
+                         : s.form == Controller::velocity ? s.velocity_gain
+                                                          : s.position_gain;
+    force[i] += std::abs(m.inputs[c.input].weight * s.gain) *
+                (s.saturation > 0.0 ? s.saturation : std::abs(error) * c.reference.scale());
+    pace = std::max(pace, c.reference.frequency);
+  }
+  for (const auto& d : m.parts().drives) pace = std::max(pace, d.position.frequency);
+  const auto drive_speed = [&](const MotionRow& row) {
+    double sum = 0.0;
+    for (const auto& term : row.drives) {
+      const Signal& e = m.parts().drives[std::size_t(term.index)].position;
+      sum += std::abs(term.weight) * (std::abs(e.rate) + std::abs(e.amplitude * e.frequency) +
+                                      std::abs(e.second_amplitude * e.second_frequency));
+    }
+    return sum;
+  };
+  for (const auto& one : m.linear)
+    for (const auto& term : one.row.coordinates) {
+      const auto i = std::size_t(term.index);
+      stiff[i] += square(term.weight) * one.pull.stiffness;
+      speed[i] = std::max(speed[i], drive_speed(one.row) / std::abs(term.weight));
+    }
+  for (const auto& one : m.others) {
+    const Pull p = one.coupling->pull(0.0, 0.0, 0);
+    for (const auto& term : one.row.coordinates) {
+      force[std::size_t(term.index)] += std::abs(term.weight * p.force);
+      stiff[std::size_t(term.index)] += square(term.weight) * std::abs(p.by_stretch);
+    }
+  }
+  for (const auto& c : m.contacts)
+    for (const auto& term : c.row.coordinates)
+      speed[std::size_t(term.index)] =
+          std::max(speed[std::size_t(term.index)], drive_speed(c.row) / std::abs(term.weight));
+
+  double energy = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double pull = std::max(stiff[i], m.inertia[i] * square(pace));
+    double q = force[i] / pull;
+    double v =
+        std::max({force[i] / std::sqrt(pull * m.inertia[i]), speed[i], std::abs(m.velocity0[i])});
+    if (!(q > 0.0)) q = v > 0.0 ? v * std::sqrt(m.inertia[i] / pull) : 1.0;
+    if (!(v > 0.0)) v = 1.0;
+    scale_[i] = q;
+    scale_[n + i] = v;
+    energy = std::max(energy, force[i] * q);
+  }
+  for (const auto& i : m.inputs)
+    if (i.state >= 0) {
+      const double size = std::abs(i.settings.gain) * i.signal.scale() + std::abs(i.settings.bias);
+      scale_[std::size_t(sys_.p_at() + i.state)] = size > 0.0 ? size : 1.0;
+    }
+  deflection_.assign(n, infinity);
+  for (const auto& c : m.contacts) {
+    if (c.state < 0) continue;
+    const double bristle = c.law->state_scale();
+    scale_[std::size_t(sys_.z_at() + c.state)] = 30.0 * bristle;
+    for (const auto& term : c.row.coordinates) {
+      auto& held = deflection_[std::size_t(term.index)];
+      held = std::min(held, creep * bristle / std::abs(term.weight));
+    }
+  }
+  double bristles = infinity;
+  for (const auto& c : m.contacts)
+    bristles = c.state >= 0
+                   ? std::min(bristles, 30.0 * c.law->force_scale(c.load) * c.law->state_scale())
+                   : bristles;
+  if (bristles < infinity && energy > 0.0) energy = std::min(energy, bristles);
+  for (std::size_t i = 0; i < n && !(energy > 0.0); ++i)
+    energy = m.inertia[i] * square(scale_[n + i]);
+  std::fill(scale_.begin() + sys_.states, scale_.end(), energy > 0.0 ? energy : 1.0);
+
+  stretch_scale_.clear();
+  for (const auto& one : m.linear) {
+    double size = 0.0;
+    for (const auto& term : one.row.coordinates)
+      size = std::max(size, std::abs(term.weight) * scale_[std::size_t(term.index)]);
+    stretch_scale_.push_back(size);
+  }
+  rate_scale_.clear();
+  for (const auto& c : m.contacts) {
+    double size = 0.0;
+    for (const auto& term : c.row.coordinates)
+      size += std::abs(term.weight) * scale_[n + std::size_t(term.index)];
+    rate_scale_.push_back(size);
+  }
+}
+
+}  // namespace bristle::detail
