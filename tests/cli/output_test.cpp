@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cli/program.hpp"
+#include "sanitized.hpp"
 
 namespace bristle::test {
 namespace {
@@ -127,9 +128,7 @@ TEST(Output, IsMissedWhenItCannotBePrinted) {
 }
 
 TEST(Memory, ThatIsTooLittleIsSaidInASentence) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer needs more memory than the limit";
-#endif
+  if (sanitized) GTEST_SKIP() << "the address sanitizer needs more memory than the limit";
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   const Outcome run = bench.bristle(
