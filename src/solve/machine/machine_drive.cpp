@@ -133,10 +133,11 @@ double MachineDriver::measure() const {
   };
   const auto &error = method_.error(), &y1 = method_.y1();
   for (std::size_t i = 0; i < y_.size(); ++i) {
-    double scale = scale_[i];
-    if (i < n) scale = std::min(scale, deflection_[i]);
+    double scale = scale_[i], from = 0.0;
+    // A position counts from the start: where that is must not change the motion.
+    if (i < n) scale = std::min(scale, deflection_[i]), from = sys_.machine().position0[i];
     else if (i < 2 * n) scale = std::min(scale, deflection_[i - n] / held_);
-    judge(error[i], std::max({scale, std::abs(y_[i]), std::abs(y1[i])}));
+    judge(error[i], std::max({scale, std::abs(y_[i] - from), std::abs(y1[i] - from)}));
   }
   // Bodies that travel far together: what counts is how far they are apart.
   const Machine& m = sys_.machine();
