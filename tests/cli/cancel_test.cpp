@@ -85,7 +85,7 @@ const LongWork all_work[] = {
     {"GivenMotion", oscillator(hysteretic, "kind = \"prescribed\"\n", "end = 1e7\n"), run},
     {"SevenParameters", oscillator("name = \"seven_parameter\"\n", "", "end = 1e7\n"), run},
     {"LyapunovExponent",
-     oscillator(hysteretic, "", "end = 20\ntolerance = 1e-14\n" + measured("lyapunov")), run},
+     oscillator(hysteretic, "", "end = 1000\ntolerance = 1e-14\n" + measured("lyapunov")), run},
     {"Sensitivity",
      oscillator("name = \"seven_parameter\"\ndelay = 1e-8\n", "",
                 "end = 1e-6\n" + measured("sensitivity")),
@@ -165,8 +165,10 @@ TEST_P(LongWorkOf, EndsSoonWhenInterruptedAndLeavesNothing) {
     GTEST_SKIP() << "the work was done before it was interrupted";
   }
   process.signal(SIGINT);
+  const bool at_once = process.ends_within(std::chrono::milliseconds(200));
   ASSERT_TRUE(process.ends_within(std::chrono::seconds(5)));
   const Outcome cut = process.outcome();
+  if (at_once && cut.code == 0) GTEST_SKIP() << "the work was done before it was interrupted";
   EXPECT_EQ(cut.code, interrupted) << cut.err;
   EXPECT_NE(cut.err.find("interrupted"), std::string::npos) << cut.err;
   auto after = bench.files();
