@@ -16,6 +16,7 @@
 #include "bristle/model/play_sum.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/fixed_step.hpp"
+#include "bristle/solve/host.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/run.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -84,6 +85,18 @@ TEST(Stepping, OfAMachineWithManyContactsAllocatesNothing) {
   }
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(moved, 10);
+}
+
+TEST(Stepping, OfTheContactsOfAHostAllocatesNothing) {
+  HostFriction host(3);
+  for (std::size_t i = 0; i < 3; ++i) host.contact(i).law = make_law(i == 1 ? "lugre" : "coulomb");
+  const std::vector<double> free{0.01, -0.02, 0.005}, w{2, 0.3, 0, 0.3, 1.5, 0.2, 0, 0.2, 1};
+  const long before = allocations;
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_TRUE(host.step(free, w, 1e-3).converged);
+    host.commit();
+  }
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Stepping, OfAServoRolloutAllocatesNothing) {

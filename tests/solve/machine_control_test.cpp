@@ -64,6 +64,7 @@ TEST(Control, HuntingDiesFromAStartThatIsNear) {
   const auto run = simulate(Machine(hunting(-0.02, 1e-3)), o);
   ASSERT_TRUE(run.summary.ok()) << run.summary.message;
   EXPECT_EQ(run["axis.velocity"].back(), 0.0);
+  for (const auto& e : run.events) EXPECT_LT(e.time, 20.0);
 }
 
 TEST(Control, OfAMassWithoutFrictionFollowsItsDifferenceEquation) {

@@ -140,6 +140,21 @@ TEST(Host, StepOfManyCoulombContactsMeetsItsConditions) {
   EXPECT_GT(slips, 100);
 }
 
+TEST(Host, PrefersStickWhereStickAndSlipBothFit) {
+  // h W = 1e-3: stick takes |free| <= 2e-3, slip at high speed leaves free - 1e-3.
+  HostFriction host(1);
+  host.contact(0).law = make_law(
+      "stribeck", {{"coulomb_force", 1.0}, {"static_force", 2.0}, {"stribeck_velocity", 1e-6}});
+  const std::vector<double> w{1.0};
+  const double slip = 1.9e-3 - 1e-3;  // solves the same step
+  EXPECT_NEAR(slip, 1.9e-3 - 1e-3 * (1.0 + std::exp(-square(slip / 1e-6))), 1e-18);
+  EXPECT_TRUE(host.step(std::vector{1.9e-3}, w, 1e-3).converged);
+  EXPECT_TRUE(host.sticks(0));
+  EXPECT_EQ(host.velocities()[0], 0.0);
+  EXPECT_TRUE(host.step(std::vector{2.1e-3}, w, 1e-3).converged);
+  EXPECT_NEAR(host.velocities()[0], 1.1e-3, 1e-15);
+}
+
 TEST(Host, AnswersWrongInputWithoutFriction) {
   HostFriction host(2);
   host.contact(0).law = coulomb(1.0);

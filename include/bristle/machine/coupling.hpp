@@ -6,8 +6,8 @@
 //
 //   linear   static constexpr bool linear = true and members stiffness, damping and rest:
 //            force = stiffness (s - rest) + damping w. It enters the matrices of the machine.
-//   rigid    static constexpr bool rigid = true and ratio(): the first body moves ratio() times as
-//            far as the second one. It removes a coordinate.
+//   rigid    static constexpr bool rigid = true and a member ratio: the first body moves that many
+//            times as far as the second one. It removes a coordinate.
 //   other    template functions force(s, w, piece), stored(s, piece) and loss(s, w, piece), where
 //            force w = d stored / dt + loss. The force pulls against the stretch. Where the
 //            equations have pieces, piece(s, w) numbers them, margin(s, w, piece) is positive
