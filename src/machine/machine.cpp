@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "bristle/model/load_dependence.hpp"
+
 namespace bristle {
 
 MotionPath between(std::string first, std::string second) {
@@ -25,6 +27,7 @@ class Names {
     apart("contact", parts.contacts);
     apart("input", parts.inputs);
     apart("controller", parts.controllers);
+    apart("load", parts.loads);
   }
 
   struct Place {
@@ -121,6 +124,70 @@ MotionRow Machine::row_of_body(std::size_t body) const {
   row.coordinates = {{c, weight_of_[body]}};
   row.offset = parts_.bodies[body].body.position - weight_of_[body] * position0[std::size_t(c)];
   return row;
+}
+
+void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) {
+  const ContactPart& part = parts_.contacts[index];
+  const std::string name(part.law->name());
+  const auto refuse = [&](const char* field, const std::string& sentence) {
+    throw InvalidPart("contact", index, field, "contact: " + sentence);
+  };
+  if (part.law->lift())
+    refuse("law", name + " carries its body, which a machine cannot have yet; use [mechanism]");
+  Contact contact{int(lines.size()), second.coordinates.empty() ? 1 : 2, part.law};
+  if (contact.dimension == 2 || !part.law->single()) {
+    contact.block = part.law->block(contact.dimension);
+    if (!contact.block)
+      refuse("law", name + (contact.dimension == 2 ? " has no form in the plane"
+                                                   : " acts in the plane only, it needs two axes"));
+  }
+  contact.load = part.settings.load;
+  contact.per_load = part.settings.forces == ContactSettings::per_load;
+  if (contact.per_load && depends_on_load(*part.law))
+    refuse("forces", "the friction of " + name + " depends on the load already, forces must be \"given\"");
+  contact.set_valued = contact.block ? contact.block->set_valued() : part.law->set_valued();
+  contact.states = contact.block ? contact.block->states() : contact.set_valued ? 0 : 1;
+  if (contact.states > 0) contact.state = law_states;
+  law_states += contact.states;
+  const auto& given = part.settings.states;
+  if (!given.empty() && int(given.size()) != contact.states)
+    refuse("states", "states has " + words(double(given.size())) + " numbers, " + name + " has " +
+                         words(double(contact.states)) + " states");
+  if (!given.empty() && part.settings.state != 0.0)
+    refuse("states", "give either state or states");
+  if (part.settings.state != 0.0 && contact.states > 1)
+    refuse("state", name + " has " + words(double(contact.states)) + " states, give them as states");
+  contact.first_states.assign(std::size_t(contact.states), part.settings.state);
+  if (!given.empty()) contact.first_states = given;
+  planar = planar || contact.dimension == 2;
+  for (MotionRow* row : {&first, &second}) {
+    if (row->coordinates.empty()) continue;
+    lines.push_back(std::move(*row));
+    contact_of_line.push_back(int(contacts.size()));
+  }
+  contacts.push_back(std::move(contact));
+}
+
+void Machine::add_loads() {
+  for (std::size_t i = 0; i < parts_.loads.size(); ++i) {
+    const LoadPart& part = parts_.loads[i];
+    check("load", i, part.load);
+    std::vector<std::string> known;
+    Contact* found = nullptr;
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      known.push_back(parts_.contacts[c].name);
+      if (known.back() == part.on) found = &contacts[c];
+    }
+    if (!found) throw InvalidPart("load", i, "on", "load: " + not_found("contact", part.on, known));
+    if (found->load_part >= 0)
+      throw InvalidPart("load", i, "on", "load: \"" + part.on + "\" has another load already");
+    if (!found->per_load && !depends_on_load(*found->law))
+      throw InvalidPart("load", i, "on",
+                        "load: the friction of " + std::string(found->law->name()) +
+                            " does not depend on the load; set forces = \"per_load\" in the "
+                            "contact \"" + part.on + "\" to multiply it by the load");
+    found->load_part = int(i);
+  }
 }
 
 Machine::Machine(MachineParts given) : parts_(std::move(given)) {
@@ -241,26 +308,27 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     const auto& part = parts.contacts[i];
     check("contact", i, part.settings);
     if (!part.law) throw InvalidPart("contact", i, "law", "contact: needs a law");
-    if (part.law->lift())
-      throw InvalidPart("contact", i, "law",
-                        "contact: " + std::string(part.law->name()) +
-                            " carries its body, which a machine cannot have yet; use [mechanism]");
-    MotionRow row;
+    MotionRow rows[2];
     Names::Place first{};
-    for (std::size_t k = 0; k < part.path.of.size(); ++k) {
-      const auto place = names.find("contact", i, "on", part.path.of[k].first);
-      add_place(row, place, part.path.of[k].second);
-      if (k > 0) join(first, place);
-      else first = place;
+    bool any = false;
+    for (const MotionPath* path : {&part.path, &part.across}) {
+      if (path->of.empty()) continue;
+      MotionRow& row = rows[path == &part.across];
+      for (const auto& [name, weight] : path->of) {
+        const auto place = names.find("contact", i, "on", name);
+        add_place(row, place, weight);
+        if (any) join(first, place);
+        else first = place;
+        any = true;
+      }
+      if (path->of.size() == 1) join(first, {});
+      if (!tidy(row))
+        throw InvalidPart("contact", i, "on",
+                          "contact: \"" + part.name + "\" sees no motion of a body");
     }
-    if (part.path.of.size() == 1) join(first, {});
-    if (!tidy(row))
-      throw InvalidPart("contact", i, "on",
-                        "contact: \"" + part.name + "\" sees no motion of a body");
-    Contact contact{std::move(row), part.law, part.settings.load, part.settings.state};
-    if (!part.law->set_valued()) contact.state = law_states++;
-    contacts.push_back(std::move(contact));
+    add_contact(i, std::move(rows[0]), std::move(rows[1]));
   }
+  add_loads();
   for (std::size_t i = 0; i < parts.inputs.size(); ++i) {
     const auto& part = parts.inputs[i];
     check("input", i, part.settings);

@@ -11,7 +11,8 @@
 //
 // Positions and velocities are those of the bodies in a frame at rest, "ground" stands still, and a
 // drive is a body whose motion is given. A contact sees the relative motion of its path, a weighted
-// sum of bodies. Rigid gears remove coordinates: each body then moves in proportion to one of them.
+// sum of bodies; in the plane it has a second path across the first one. Rigid gears remove
+// coordinates: each body then moves in proportion to one of them.
 #pragma once
 
 #include <string>
@@ -62,14 +63,25 @@ struct ContactSettings {
   static constexpr std::string_view name = "contact";
   static constexpr std::string_view summary = "where a friction law acts";
 
+  enum Forces : int { given, per_load };
+  static constexpr std::array<std::string_view, 2> force_kinds{"given", "per_load"};
+
   double load = 1.0;
   double state = 0.0;
+  std::vector<double> states{};
+  int forces = given;
 
   static constexpr auto fields() {
-    using F = Field<ContactSettings>;
+    using C = ContactSettings;
+    using F = Field<C>;
     return std::array{
-        F{"load", "N", "normal force, for laws normalised by it", positive, &ContactSettings::load},
-        F{"state", "m", "state of the law at the start", any_number, &ContactSettings::state}};
+        F{"load", "N", "normal force, for laws normalised by it", positive, &C::load},
+        F{"state", "m", "state of the law at the start", any_number, &C::state},
+        F{"states", "m", "states at the start of a law with several", any_number, &C::states},
+        F{"forces",
+          "given: the law gives forces; per_load: its forces are coefficients of friction, to be "
+          "multiplied by the load",
+          force_kinds, &C::forces}};
   }
 };
 
@@ -111,6 +123,13 @@ struct ContactPart {
   MotionPath path;
   std::shared_ptr<const AnyLaw> law;
   ContactSettings settings{};
+  MotionPath across{};  // the second axis of a contact in the plane; empty along a line
+};
+// A normal force that varies in time: it takes the place of the load of a contact.
+struct LoadPart {
+  std::string name;
+  std::string on;
+  Signal load{};
 };
 struct InputPart {
   std::string name;
@@ -136,10 +155,11 @@ struct MachineParts {
   std::vector<ContactPart> contacts;
   std::vector<InputPart> inputs;
   std::vector<ControllerPart> controllers;
+  std::vector<LoadPart> loads{};
 };
 
 // Says which part of the lists is at fault: list is "body", "drive", "coupling", "contact",
-// "input" or "controller"; field as in InvalidInput.
+// "input", "controller" or "load"; field as in InvalidInput.
 struct InvalidPart : InvalidInput {
   std::string list;
   std::size_t index;
@@ -181,10 +201,16 @@ class Machine {
     std::size_t part;
   };
   struct Contact {
-    MotionRow row;
+    int line;           // of its motion in `lines`; the second axis is the next one
+    int dimension = 1;  // 2 in the plane
     std::shared_ptr<const AnyLaw> law;
-    double load, first_state;
-    int state = -1;  // index among the states of the laws, -1 for a set-valued law
+    std::shared_ptr<const BlockLaw> block{};  // of several states or in the plane, else null
+    double load = 1.0;
+    int load_part = -1;        // number of the load that varies, -1 for a constant one
+    bool per_load = false;     // forces of the law are multiplied by the load
+    bool set_valued = false;
+    int state = -1, states = 0;  // place among the states of the laws, -1 without
+    std::vector<double> first_states{};
   };
   struct Input {
     int coordinate;
@@ -206,12 +232,22 @@ class Machine {
   std::vector<Linear> linear;
   std::vector<Other> others;
   std::vector<Contact> contacts;
+  std::vector<MotionRow> lines;        // the motions that contacts see, axis by axis
+  std::vector<int> contact_of_line;
   std::vector<Input> inputs;  // those of controllers after the others
   std::vector<Control> controllers;
   int law_states = 0, lags = 0;
+  bool planar = false;  // some contact is in the plane
+
+  const MotionRow& line(const Contact& contact, int axis = 0) const {
+    return lines[std::size_t(contact.line + axis)];
+  }
 
  private:
   MachineParts parts_;
+  void add_contact(std::size_t index, MotionRow first, MotionRow second);
+  void add_loads();
+
   std::vector<int> coordinate_of_;  // of each body
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "bristle/model/block_law.hpp"
 #include "bristle/model/describe.hpp"
 #include "bristle/model/expansion.hpp"
 #include "bristle/model/lift.hpp"
@@ -26,6 +27,11 @@ class AnyLaw {
   virtual std::string_view name() const = 0;
   virtual Values values() const = 0;
   virtual bool set_valued() const = 0;
+  // Whether the law has at most one state and acts along a line: what respond() and the calls below
+  // it speak of. Every other law is a block law.
+  virtual bool single() const { return true; }
+  // The law as a block law of a dimension (block_law.hpp); null if it has no such form.
+  virtual std::shared_ptr<const BlockLaw> block(int) const { return nullptr; }
 
   virtual Response<double> respond(double z, const Motion<double>&, const Branch<>&) const = 0;
   virtual Response<LocalDual> respond(const LocalDual& z, const Motion<LocalDual>&,

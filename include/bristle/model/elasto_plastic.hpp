@@ -77,8 +77,19 @@ struct ElastoPlastic {
     const S deflection = curve(motion.velocity) / stiffness;
     const S flow = alpha(z, deflection, branch) * branch.direction * z / deflection;
     const S rate = motion.velocity * (1.0 - flow);
-    const S force = stiffness * z + damping * rate + viscous * motion.velocity;
-    return spring_response(rate, force, motion.velocity, stiffness, z);
+    return spring_response(rate, combine(z, rate, motion.velocity), motion.velocity, stiffness, z);
+  }
+
+  // z' = v - decay z for a bristle bent by `size` along the motion, and the force of the bristle:
+  // what the planar form is made of (planar_form.hpp).
+  template <class S>
+  S decay(const S& size, const Motion<S>& motion) const {
+    const S deflection = curve(motion.velocity) / stiffness;
+    return alpha(size, deflection, Branch<double>{1.0, 0.0}) * motion.velocity / deflection;
+  }
+  template <class S>
+  S combine(const S& z, const S& rate, const S& velocity) const {
+    return stiffness * z + damping * rate + viscous * velocity;
   }
 
   template <class S, class V>

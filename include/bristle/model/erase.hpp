@@ -4,6 +4,7 @@
 
 #include "bristle/model/advance.hpp"
 #include "bristle/model/any_law.hpp"
+#include "bristle/model/planar_form.hpp"
 
 namespace bristle {
 
@@ -24,6 +25,9 @@ class ErasedLaw final : public AnyLaw {
   std::string_view name() const override { return L::name; }
   Values values() const override { return values_of(law_); }
   bool set_valued() const override { return SetLaw<L>; }
+  std::shared_ptr<const BlockLaw> block(int dimension) const override {
+    return dimension == 2 ? planar_form(law_) : nullptr;
+  }
 
   Response<double> respond(double z, const Motion<double>& m, const Branch<>& b) const override {
     return evaluate(z, m, b);

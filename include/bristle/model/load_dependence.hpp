@@ -10,5 +10,8 @@ namespace bristle {
 // default parameters and with those that are 0 by default raised. Throws InvalidInput with the
 // nearest name if there is no such law.
 bool depends_on_load(std::string_view law);
+// The same of a law with its parameters as they are.
+class AnyLaw;
+bool depends_on_load(const AnyLaw& law);
 
 }  // namespace bristle

@@ -2,6 +2,8 @@
 // What goes into a friction law and what comes out of it.
 #pragma once
 
+#include <array>
+
 #include "bristle/scalar/scalar.hpp"
 
 namespace bristle {
@@ -38,12 +40,14 @@ struct Contacts {
   bool operator==(const Contacts&) const = default;
 };
 
-// A single body may also remember how it came to where it is.
+// A single body may also remember how it came to where it is, and a contact in the plane where it
+// was going when the step began.
 template <>
 struct Branch<double> {
   double direction{};
   double cell{};
   Contacts contacts{};
+  std::array<double, 2> along{};  // unit vector, of a contact in the plane
 
   bool operator==(const Branch&) const = default;
 };

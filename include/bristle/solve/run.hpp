@@ -59,9 +59,10 @@ class Run {
   std::span<const double> state() const;
   double position(std::size_t body) const;
   double velocity(std::size_t body) const;
-  // Of a contact: friction, relative velocity (exactly zero in stick), and mode.
-  double force(std::size_t contact) const;
-  double slip(std::size_t contact) const;
+  // Of a contact: friction, relative velocity (exactly zero in stick), and mode. A contact in the
+  // plane has two axes.
+  double force(std::size_t contact, int axis = 0) const;
+  double slip(std::size_t contact, int axis = 0) const;
   double mode(std::size_t contact) const;
   double stored() const;
   double work_in() const;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "small_factors.hpp"
+
 namespace bristle::detail {
 namespace {
 
@@ -60,27 +62,10 @@ void BoxProblem::find_rest() {
 void BoxProblem::free_forces() {
   free_.resize(std::size_t(n_));
   for (int i = 0; i < n_; ++i) free_[std::size_t(i)] = i;
-  std::fill(force.begin(), force.end(), 0.0);
   factor_free();
-  const auto m = std::size_t(n_);
-  for (int round = 0; round < (singular_ ? rounds : 1); ++round) {
-    // Solves for the correction: (G + shift) d = b - G f.
-    find_rest();
-    for (std::size_t a = 0; a < m; ++a) {
-      double sum = rest[a];
-      for (std::size_t k = 0; k < a; ++k) sum -= factor_[a * m + k] * trial_[k];
-      trial_[a] = sum / factor_[a * m + a];
-    }
-    for (std::size_t a = m; a-- > 0;) {
-      double sum = trial_[a];
-      for (std::size_t k = a + 1; k < m; ++k) sum -= factor_[k * m + a] * trial_[k];
-      trial_[a] = sum / factor_[a * m + a];
-    }
-    near_ = force;
-    for (std::size_t a = 0; a < m; ++a) force[a] += trial_[a];
-    if (settled()) break;
-  }
-  find_rest();
+  force = b;
+  solve_cholesky(factor_.data(), std::size_t(n_), force.data());
+  std::fill(rest.begin(), rest.end(), 0.0);
 }
 
 // Whether the last proximal step changed nothing but by rounding.
@@ -125,14 +110,9 @@ bool BoxProblem::solve_near() {
       double sum = b[std::size_t(i)] + shift_ * near_[std::size_t(i)];
       for (int j = 0; j < n_; ++j)
         if (side_[std::size_t(j)] != 0) sum -= g(i, j) * force[std::size_t(j)];
-      for (std::size_t k = 0; k < a; ++k) sum -= factor_[a * m + k] * trial_[k];
-      trial_[a] = sum / factor_[a * m + a];
+      trial_[a] = sum;
     }
-    for (std::size_t a = m; a-- > 0;) {
-      double sum = trial_[a];
-      for (std::size_t k = a + 1; k < m; ++k) sum -= factor_[k * m + a] * trial_[k];
-      trial_[a] = sum / factor_[a * m + a];
-    }
+    solve_cholesky(factor_.data(), m, trial_.data());
     // As far as the bounds allow.
     double along = 1.0;
     int stop = -1;

@@ -28,7 +28,7 @@ class BoxProblem {
   bool singular() const { return singular_; }
   // Looks at G once; call it after G has changed.
   void prepare();
-  // The forces without bounds, of least norm where they are not unique.
+  // The forces without bounds; only where they are unique.
   void free_forces();
   // The forces within the bounds; false if the iteration did not end (never seen).
   bool solve();

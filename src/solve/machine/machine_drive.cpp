@@ -23,6 +23,8 @@ MachineDriver::MachineDriver(MachineSystem& system, const MachineControl& contro
   for (auto* v : {&first_, &inside_, &last_}) v->assign(std::size_t(system.guards()), 0.0);
   seen_.reserve(std::size_t(system.guards()));
   find_scales();
+  for (std::size_t c = 0; c < sys_.rest_speed.size(); ++c)
+    sys_.rest_speed[c] = 3.0 * control.tolerance * rate_scale_[c];
 }
 
 void MachineDriver::reset() {
@@ -95,6 +97,7 @@ void MachineDriver::advance() {
   report_.error_sum += std::abs(method_.error()[0]);
   observe_->step(method_, mode_, t_, end);
   y_ = method_.y1();
+  if (sys_.machine().planar) sys_.follow(end, y_.data(), mode_);
 
   const double grow = growth(step, error);
   t_ = end;

@@ -27,7 +27,9 @@ double MachineDriver::slack_of(int g, double step) const {
   const auto c = std::size_t(g / 2);
   if (sys_.set_valued[c]) return g % 2 == 1 ? 1e-12 : 0.0;
   if (g % 2 == 1) return 0.0;
-  const double bristle = scale_[std::size_t(sys_.z_at() + sys_.machine().contacts[c].state)];
+  const int state = sys_.machine().contacts[c].state;
+  if (state < 0) return control_.tolerance * 1e-2 * rate_scale_[c];
+  const double bristle = scale_[std::size_t(sys_.z_at() + state)];
   return control_.tolerance * std::min(1e-2 * rate_scale_[c], 0.1 * bristle / step);
 }
 
@@ -48,9 +50,11 @@ double MachineDriver::first_below(int g, double step) {
   if (g < 2 * sys_.contacts && g % 2 == 0 && !stick_guard(g)) {
     const auto c = std::size_t(g / 2);
     const double flat = std::max(slack, 1e-16 * rate_scale_[c]);
-    const MotionRow& row = sys_.machine().contacts[c].row;
+    const MotionRow& row = sys_.machine().line(sys_.machine().contacts[c]);
     const double direction = mode_.branch[c].direction;
-    if (row.drives.empty() || !sys_.drives_bend(row)) {
+    if (sys_.planar(int(c))) {
+      if (last >= -slack && inside >= -flat && !may_dip(first, inside, last)) return NAN;
+    } else if (row.drives.empty() || !sys_.drives_bend(row)) {
       if (method_.lower_bound(row, direction, sys_.drive_rate(row)) >= -flat && last >= -slack)
         return NAN;
     } else if (last >= -slack && inside >= -flat && first >= -flat &&

@@ -22,9 +22,19 @@ void MachineDriver::find_scales() {
   const auto n = std::size_t(sys_.n);
   std::vector<double> force(n, 0.0), stiff(n, 0.0), speed(n, 0.0);
   double pace = 1e-3;
-  for (const auto& c : m.contacts)
-    for (const auto& term : c.row.coordinates)
-      force[std::size_t(term.index)] += std::abs(term.weight) * c.law->force_scale(c.load);
+  const auto force_of = [&](const Machine::Contact& c) {
+    const double load =
+        c.load_part < 0 ? c.load : m.parts().loads[std::size_t(c.load_part)].load.scale();
+    const double size = c.block ? c.block->force_scale(load) : c.law->force_scale(load);
+    return c.per_load ? size * load : size;
+  };
+  const auto state_of = [&](const Machine::Contact& c, int i) {
+    return c.block ? c.block->state_scale(i) : c.law->state_scale();
+  };
+  for (std::size_t k = 0; k < m.lines.size(); ++k)
+    for (const auto& term : m.lines[k].coordinates)
+      force[std::size_t(term.index)] +=
+          std::abs(term.weight) * force_of(m.contacts[std::size_t(m.contact_of_line[k])]);
   for (const auto& i : m.inputs) {
     force[std::size_t(i.coordinate)] +=
         std::abs(i.weight) *
@@ -65,10 +75,10 @@ void MachineDriver::find_scales() {
       stiff[std::size_t(term.index)] += square(term.weight) * std::abs(p.by_stretch);
     }
   }
-  for (const auto& c : m.contacts)
-    for (const auto& term : c.row.coordinates)
+  for (const MotionRow& row : m.lines)
+    for (const auto& term : row.coordinates)
       speed[std::size_t(term.index)] =
-          std::max(speed[std::size_t(term.index)], drive_speed(c.row) / std::abs(term.weight));
+          std::max(speed[std::size_t(term.index)], drive_speed(row) / std::abs(term.weight));
 
   double energy = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -89,19 +99,20 @@ void MachineDriver::find_scales() {
     }
   deflection_.assign(n, infinity);
   for (const auto& c : m.contacts) {
-    if (c.state < 0) continue;
-    const double bristle = c.law->state_scale();
-    scale_[std::size_t(sys_.z_at() + c.state)] = 30.0 * bristle;
-    for (const auto& term : c.row.coordinates) {
-      auto& held = deflection_[std::size_t(term.index)];
-      held = std::min(held, creep * bristle / std::abs(term.weight));
+    for (int i = 0; i < c.states; ++i) {
+      const double bristle = state_of(c, i);
+      scale_[std::size_t(sys_.z_at() + c.state + i)] = 30.0 * bristle;
+      for (int axis = 0; axis < c.dimension; ++axis)
+        for (const auto& term : m.line(c, axis).coordinates) {
+          auto& held = deflection_[std::size_t(term.index)];
+          held = std::min(held, creep * bristle / std::abs(term.weight));
+        }
     }
   }
   double bristles = infinity;
   for (const auto& c : m.contacts)
-    bristles = c.state >= 0
-                   ? std::min(bristles, 30.0 * c.law->force_scale(c.load) * c.law->state_scale())
-                   : bristles;
+    for (int i = 0; i < c.states; ++i)
+      bristles = std::min(bristles, 30.0 * force_of(c) * state_of(c, i));
   if (bristles < infinity && energy > 0.0) energy = std::min(energy, bristles);
   for (std::size_t i = 0; i < n && !(energy > 0.0); ++i)
     energy = m.inertia[i] * square(scale_[n + i]);
@@ -117,8 +128,9 @@ void MachineDriver::find_scales() {
   rate_scale_.clear();
   for (const auto& c : m.contacts) {
     double size = 0.0;
-    for (const auto& term : c.row.coordinates)
-      size += std::abs(term.weight) * scale_[n + std::size_t(term.index)];
+    for (int axis = 0; axis < c.dimension; ++axis)
+      for (const auto& term : m.line(c, axis).coordinates)
+        size += std::abs(term.weight) * scale_[n + std::size_t(term.index)];
     rate_scale_.push_back(size);
   }
 }

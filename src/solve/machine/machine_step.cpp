@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bristle/solve/rosenbrock.hpp"
+#include "small_factors.hpp"
 
 namespace bristle::detail {
 
@@ -19,9 +20,10 @@ MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
   p_rate_.assign(std::size_t(system.lags), 0.0);
   z_rate_.assign(std::size_t(system.laws), 0.0);
   power_.assign(std::size_t(system.powers), 0.0);
-  const auto contacts = std::size_t(system.contacts);
-  for (auto* v : {&wanted0_t_, &target_, &inverse_z_, &zero_, &multiplier_})
-    v->assign(contacts, 0.0);
+  const auto lines = system.machine().lines.size();
+  for (auto* v : {&wanted0_t_, &target_, &zero_, &multiplier_}) v->assign(lines, 0.0);
+  inverse_z_.assign(std::size_t(system.contacts), 0.0);
+  load_energy_z_.assign(std::size_t(system.laws), 0.0);
 
   std::vector<std::pair<int, int>> pairs;
   const Machine& m = system.machine();
@@ -32,13 +34,20 @@ MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
   };
   for (const auto& one : m.linear) add(one.row);
   for (const auto& one : m.others) add(one.row);
-  for (const auto& one : m.contacts) add(one.row);
-  matrix_.shape(system.n, pairs);
+  for (const auto& row : m.lines) add(row);
+  // The two axes of a contact in the plane act on each other.
+  for (const auto& one : m.contacts)
+    for (const auto& a : m.line(one).coordinates)
+      for (const auto& b : m.line(one, one.dimension - 1).coordinates)
+        if (a.index != b.index)
+          pairs.emplace_back(std::min(a.index, b.index), std::max(a.index, b.index));
+  matrix_.shape(system.n, pairs, !m.planar);
   // Room for the ties of contacts that stick, as in rest.cpp.
-  const auto most = std::min<std::size_t>(
-      64, std::size_t(std::count_if(m.contacts.begin(), m.contacts.end(), [](const auto& contact) {
-        return contact.law->set_valued() && contact.row.coordinates.size() > 1;
-      })));
+  std::size_t most = 0;
+  for (const auto& one : m.contacts)
+    for (int axis = 0; axis < one.dimension && one.set_valued; ++axis)
+      most += one.dimension == 2 || m.line(one, axis).coordinates.size() > 1;
+  most = std::min<std::size_t>(64, most);
   columns_.resize(most * n);
   schur_.resize(most * most);
   linear_w_.resize(m.linear.size());
@@ -63,18 +72,16 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
     f0_[k] = y[std::size_t(n + i)];
     f0_[std::size_t(n + i)] = push0_[k] / sys_.machine().inertia[k];
   }
-  for (std::size_t k = 0; k < sys_.held().contacts().size(); ++k)
-    for (const auto& term :
-         sys_.machine().contacts[std::size_t(sys_.held().contacts()[k])].row.coordinates)
-      f0_[std::size_t(n + term.index)] = 0.0;
+  const Rest& held = sys_.held();
+  for (std::size_t k = 0; k < held.lines().size(); ++k)
+    for (const auto& term : held.row(k).coordinates) f0_[std::size_t(n + term.index)] = 0.0;
   std::copy(p_rate_.begin(), p_rate_.end(), f0_.begin() + sys_.p_at());
   std::copy(z_rate_.begin(), z_rate_.end(), f0_.begin() + sys_.z_at());
   std::copy(power_.begin(), power_.end(), f0_.begin() + sys_.states);
   sys_.linearise(t, y.data(), mode, push_t_.data(), p_t, z_t, power_t);
-  for (std::size_t k = 0; k < sys_.held().contacts().size(); ++k) {
+  for (std::size_t k = 0; k < held.lines().size(); ++k) {
     wanted0_t_[k] = 0.0;
-    for (const auto& term :
-         sys_.machine().contacts[std::size_t(sys_.held().contacts()[k])].row.drives)
+    for (const auto& term : held.row(k).drives)
       wanted0_t_[k] -= term.weight * sys_.drives[std::size_t(term.index)].third;
   }
   // What the powers need of the start.
@@ -85,6 +92,23 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
     const auto& one = m.linear[i];
     linear_w_[i] = sys_.rate(one.row, y.data() + n);
     linear_drive_[i] = sys_.drive_rate(one.row);
+  }
+  // How the work of loads that vary changes with the states: their energy is quadratic.
+  for (std::size_t c = 0; c < m.contacts.size(); ++c) {
+    const auto& contact = m.contacts[c];
+    if (contact.load_part < 0) continue;
+    for (int i = 0; i < contact.states; ++i) {
+      double& z = y0_[std::size_t(sys_.z_at() + contact.state + i)];
+      const double at = z, size = contact.block ? contact.block->state_scale(i)
+                                                : contact.law->state_scale();
+      z = at + size;
+      const double above = sys_.per_load(c, t, y0_.data(), mode);
+      z = at - size;
+      const double below = sys_.per_load(c, t, y0_.data(), mode);
+      z = at;
+      load_energy_z_[std::size_t(contact.state + i)] =
+          (above - below) / (2.0 * size) * sys_.loads[c].slope;
+    }
   }
 }
 
@@ -108,6 +132,10 @@ bool MachineStep::assemble() {
     add(m.others[i].row, sys_.bent[i].f_s * inverse + sys_.bent[i].f_w);
   for (std::size_t c = 0; c < m.contacts.size(); ++c) {
     if (sys_.sticks(int(c), *mode_)) continue;
+    if (m.contacts[c].block) {
+      if (!add_wide(c)) return false;
+      continue;
+    }
     const Local& l = sys_.local[c];
     double value = l.f_s * inverse + l.f_w;
     if (m.contacts[c].state >= 0) {
@@ -118,14 +146,27 @@ bool MachineStep::assemble() {
     } else {
       // Friction that falls steeply with speed makes a velocity grow. A step in which it grows
       // more than tenfold could turn its sign, which is no reversal.
-      for (const auto& term : m.contacts[c].row.coordinates)
+      for (const auto& term : m.line(m.contacts[c]).coordinates)
         floor_[std::size_t(term.index)] = 0.5 * shift_ * m.inertia[std::size_t(term.index)];
     }
-    add(m.contacts[c].row, value);
+    add(m.line(m.contacts[c]), value);
   }
   for (const auto& known : sys_.held().known()) matrix_.fix(known.coordinate);
   if (!matrix_.factor(floor_)) return false;
   factor_constraints();
+  return true;
+}
+
+bool MachineStep::add_wide(std::size_t c) {
+  const Machine& m = sys_.machine();
+  const auto& contact = m.contacts[c];
+  WideContact& block = sys_.wide[std::size_t(sys_.wide_of[c])];
+  if (!block.condense(shift_)) return false;
+  for (int i = 0; i < contact.dimension; ++i)
+    for (int j = 0; j < contact.dimension; ++j)
+      for (const auto& a : m.line(contact, i).coordinates)
+        for (const auto& b : m.line(contact, j).coordinates)
+          matrix_.add_at(a.index, b.index, a.weight * b.weight * block.resistance(i, j));
   return true;
 }
 
@@ -137,7 +178,7 @@ void MachineStep::factor_constraints() {
   if (columns_.size() < m * n) columns_.resize(m * n);
   if (schur_.size() < m * m) schur_.resize(m * m);
   const auto row = [&](std::size_t a) -> const MotionRow& {
-    return sys_.machine().contacts[std::size_t(sys_.held().contacts()[std::size_t(basis[a])])].row;
+    return sys_.held().row(std::size_t(basis[a]));
   };
   for (std::size_t a = 0; a < m; ++a) {
     const std::span<double> column(columns_.data() + a * n, n);
@@ -145,6 +186,14 @@ void MachineStep::factor_constraints() {
     for (const auto& term : row(a).coordinates)
       if (!sys_.held().is_known(term.index)) column[std::size_t(term.index)] += term.weight;
     matrix_.solve(column);
+  }
+  if (sys_.machine().planar) {
+    // Not symmetric, but positive: factors without pivoting.
+    for (std::size_t b = 0; b < m; ++b)
+      for (std::size_t a = 0; a < m; ++a)
+        schur_[b * m + a] = MachineSystem::sum(row(b), columns_.data() + a * n);
+    factor_lu(schur_.data(), m);
+    return;
   }
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t b = 0; b <= a; ++b) {
@@ -160,8 +209,7 @@ void MachineStep::solve_velocities(std::vector<double>& x) {
   for (const auto& known : held.known()) {
     const auto k = std::size_t(known.place);
     double sum = target_[k], weight = 1.0;
-    for (const auto& term :
-         sys_.machine().contacts[std::size_t(held.contacts()[k])].row.coordinates) {
+    for (const auto& term : held.row(k).coordinates) {
       if (term.index == known.coordinate) weight = term.weight;
       else sum -= term.weight * x[std::size_t(term.index)];
     }
@@ -174,16 +222,10 @@ void MachineStep::solve_velocities(std::vector<double>& x) {
   auto& force = multiplier_;
   for (std::size_t a = 0; a < m; ++a) {
     const auto k = std::size_t(basis[a]);
-    const MotionRow& row = sys_.machine().contacts[std::size_t(held.contacts()[k])].row;
-    double sum = MachineSystem::sum(row, x.data()) - target_[k];
-    for (std::size_t b = 0; b < a; ++b) sum -= schur_[a * m + b] * force[b];
-    force[a] = sum / schur_[a * m + a];
+    force[a] = MachineSystem::sum(held.row(k), x.data()) - target_[k];
   }
-  for (std::size_t a = m; a-- > 0;) {
-    double sum = force[a];
-    for (std::size_t b = a + 1; b < m; ++b) sum -= schur_[b * m + a] * force[b];
-    force[a] = sum / schur_[a * m + a];
-  }
+  if (sys_.machine().planar) solve_lu(schur_.data(), m, force.data());
+  else solve_cholesky(schur_.data(), m, force.data());
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= columns_[a * x.size() + i] * force[a];
 }
@@ -243,11 +285,10 @@ void MachineStep::stage(int i, double* u) {
   const double* const power_t = z_t + sys_.laws;
   // What the constraints ask of the velocities of this stage.
   const Rest& held = sys_.held();
-  for (std::size_t k = 0; k < held.contacts().size(); ++k) {
-    const MotionRow& row = m.contacts[std::size_t(held.contacts()[k])].row;
+  for (std::size_t k = 0; k < held.lines().size(); ++k)
     target_[k] =
-        (target_[k] + MachineSystem::sum(row, r_.data() + n) + slope * wanted0_t_[k]) * inverse;
-  }
+        (target_[k] + MachineSystem::sum(held.row(k), r_.data() + n) + slope * wanted0_t_[k]) *
+        inverse;
   for (int k = 0; k < n; ++k) {
     r_[std::size_t(k)] += at_[std::size_t(n + k)];
     right_[std::size_t(k)] = push_[std::size_t(k)] + slope * push_t_[std::size_t(k)] +
@@ -273,12 +314,23 @@ void MachineStep::stage(int i, double* u) {
                         right_.data());
   for (std::size_t c = 0; c < m.contacts.size(); ++c) {
     const auto& contact = m.contacts[c];
-    const Local& l = sys_.local[c];
     if (sys_.sticks(int(c), *mode_)) continue;
-    const double s = MachineSystem::sum(contact.row, r_.data()) * inverse;
+    if (contact.block) {
+      std::array<double, 2> s{}, force{};
+      for (int axis = 0; axis < contact.dimension; ++axis)
+        s[std::size_t(axis)] = MachineSystem::sum(m.line(contact, axis), r_.data()) * inverse;
+      sys_.wide[std::size_t(sys_.wide_of[c])].known_force(
+          s.data(), z_r + std::max(contact.state, 0), force.data());
+      for (int axis = 0; axis < contact.dimension; ++axis)
+        MachineSystem::pull(m.line(contact, axis), force[std::size_t(axis)], right_.data());
+      continue;
+    }
+    const Local& l = sys_.local[c];
+    const MotionRow& row = m.line(contact);
+    const double s = MachineSystem::sum(row, r_.data()) * inverse;
     double force = l.f_s * s;
     if (contact.state >= 0) force += l.f_z * inverse_z_[c] * (z_r[contact.state] + l.g_s * s);
-    MachineSystem::pull(contact.row, force, right_.data());
+    MachineSystem::pull(row, force, right_.data());
   }
   solve_velocities(right_);
   for (int k = 0; k < n; ++k) {
@@ -327,26 +379,65 @@ void MachineStep::stage(int i, double* u) {
       u[place] = power_r[2 + c] * inverse;
       continue;
     }
-    const double s = MachineSystem::sum(contact.row, u), w = MachineSystem::sum(contact.row, u + n);
-    double z = 0.0;
-    if (contact.state >= 0) {
-      z = inverse_z_[c] * (z_r[contact.state] + l.g_s * s + l.g_w * w);
-      u[sys_.z_at() + contact.state] = z;
+    if (contact.block) {
+      const WidePowers powers = finish_wide(c, z_r, u, moves);
+      loss += powers.loss;
+      work += powers.work;
+      u[place] = (power_r[2 + c] + powers.own) * inverse;
+    } else {
+      const MotionRow& row = m.line(contact);
+      const double s = MachineSystem::sum(row, u), w = MachineSystem::sum(row, u + n);
+      double z = 0.0;
+      if (contact.state >= 0) {
+        z = inverse_z_[c] * (z_r[contact.state] + l.g_s * s + l.g_w * w);
+        u[sys_.z_at() + contact.state] = z;
+      }
+      const double force = l.force_along(s, w, z);
+      loss += l.loss_along(s, w, z);
+      work += force * drive_rate0(row);
+      u[place] = (power_r[2 + c] + force * l.w + l.f * w) * inverse;
+      if (moves) MachineSystem::pull(row, force, push_.data());
     }
-    const double force = l.force_along(s, w, z);
-    loss += l.loss_along(s, w, z);
-    work += force * drive_rate0(contact.row);
-    u[place] = (power_r[2 + c] + force * l.w + l.f * w) * inverse;
-    if (moves) MachineSystem::pull(contact.row, force, push_.data());
+    if (contact.load_part >= 0)
+      for (int i = contact.state; i < contact.state + contact.states; ++i)
+        work += load_energy_z_[std::size_t(i)] * u[sys_.z_at() + i];
   }
   if (moves) {
     // The forces of contacts that stick to a drive change as well.
     sys_.held().hold(push_, zero_);
-    for (std::size_t k = 0; k < held.contacts().size(); ++k)
-      work += held.force[k] * drive_rate0(m.contacts[std::size_t(held.contacts()[k])].row);
+    for (std::size_t k = 0; k < held.lines().size(); ++k)
+      work += held.force[k] * drive_rate0(held.row(k));
   }
   u[sys_.states] = work * inverse;
   u[sys_.states + 1] = loss * inverse;
+}
+
+// The states of a wide contact over a stage, and how its powers change.
+MachineStep::WidePowers MachineStep::finish_wide(std::size_t c, const double* z_r, double* u,
+                                                 bool moves) {
+  const Machine& m = sys_.machine();
+  const auto& contact = m.contacts[c];
+  WideContact& block = sys_.wide[std::size_t(sys_.wide_of[c])];
+  const int n = sys_.n, at = std::max(contact.state, 0);
+  std::array<double, 2> s{}, w{};
+  for (int axis = 0; axis < contact.dimension; ++axis) {
+    s[std::size_t(axis)] = MachineSystem::sum(m.line(contact, axis), u);
+    w[std::size_t(axis)] = MachineSystem::sum(m.line(contact, axis), u + n);
+  }
+  double* const z = u + sys_.z_at() + at;
+  block.states(z_r + at, s.data(), w.data(), z);
+  WidePowers powers;
+  powers.loss = block.along(block.slopes.loss_row(), s.data(), w.data(), z);
+  for (int axis = 0; axis < contact.dimension; ++axis) {
+    const MotionRow& row = m.line(contact, axis);
+    const auto k = std::size_t(axis);
+    const double force = block.along(axis, s.data(), w.data(), z);
+    const double speed = MachineSystem::sum(row, y0_.data() + n) + drive_rate0(row);
+    powers.work += force * drive_rate0(row);
+    powers.own += force * speed + block.slopes.value[k] * w[k];
+    if (moves) MachineSystem::pull(row, force, push_.data());
+  }
+  return powers;
 }
 
 void MachineStep::open_dense() {

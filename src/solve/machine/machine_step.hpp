@@ -6,8 +6,8 @@
 //
 //   A = inertia / (gamma h) + D + gamma h K + sum over contacts row C row'
 //
-// where C is one number of each contact. A is symmetric with the profile of the machine
-// (skyline.hpp). Contacts that stick are constraints on the velocities: a coordinate held by one of
+// where C is one number of each contact, or a matrix of two rows in the plane. A has the profile of
+// the machine (skyline.hpp) and is symmetric unless a contact is in the plane. Contacts that stick are constraints on the velocities: a coordinate held by one of
 // them alone is known, the others enter by their Schur complement.
 #pragma once
 
@@ -51,6 +51,11 @@ class MachineStep {
   void factor_constraints();
   void solve_velocities(std::vector<double>& right);
   void stage(int i, double* u);
+  bool add_wide(std::size_t contact);
+  struct WidePowers {
+    double work = 0.0, loss = 0.0, own = 0.0;
+  };
+  WidePowers finish_wide(std::size_t contact, const double* z_r, double* u, bool moves);
   bool assemble();
   double drive_rate0(const MotionRow& row) const {
     double w = 0.0;
@@ -70,7 +75,8 @@ class MachineStep {
   Skyline matrix_;
   std::vector<double> columns_;  // A^-1 row' of the constraints that enter jointly
   std::vector<double> schur_, target_;
-  std::vector<double> inverse_z_;  // 1 / (shift - dz'/dz) of each contact
+  std::vector<double> inverse_z_;      // 1 / (shift - dz'/dz) of each contact
+  std::vector<double> load_energy_z_;  // of each state: power of a load that varies, by the state
 };
 
 }  // namespace bristle::detail

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace bristle::detail {
 
@@ -22,14 +21,27 @@ MachineSystem::MachineSystem(const Machine& machine)
   extra.assign(m_.inputs.size(), 0.0);
   local.resize(std::size_t(contacts));
   bent.resize(m_.others.size());
-  for (const auto& contact : m_.contacts) set_valued.push_back(contact.law->set_valued());
+  loads.resize(std::size_t(contacts));
+  rest_speed.assign(std::size_t(contacts), 0.0);
+  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
+    const Machine::Contact& contact = m_.contacts[c];
+    set_valued.push_back(contact.set_valued);
+    loads[c] = {contact.load, 0.0};
+    wide_of.push_back(contact.block ? int(wide.size()) : -1);
+    if (contact.block) wide.emplace_back(*contact.block);
+  }
+  const auto lines = m_.lines.size();
   list_.reserve(std::size_t(contacts));
-  wanted_.resize(std::size_t(contacts));
+  wanted_.resize(lines);
+  moved_.resize(std::size_t(laws));
   push_.resize(std::size_t(n));
+  p_rate_.resize(std::size_t(lags));
+  z_rate_.resize(std::size_t(laws));
+  power_.resize(std::size_t(powers));
   acceleration_.resize(std::size_t(n));
   slack_.resize(std::size_t(contacts));
   known_.resize(std::size_t(n));
-  placed_.resize(std::size_t(contacts));
+  placed_.resize(lines);
   guards_.resize(std::size_t(guards()));
 }
 
@@ -45,7 +57,8 @@ void MachineSystem::first_state(std::span<double> y) const {
           input.settings.gain * input.signal.value(0.0, input.signal.piece(0.0)) +
           input.settings.bias;
   for (const auto& contact : m_.contacts)
-    if (contact.state >= 0) y[std::size_t(z_at() + contact.state)] = contact.first_state;
+    std::copy(contact.first_states.begin(), contact.first_states.end(),
+              y.begin() + z_at() + std::max(contact.state, 0));
 }
 
 void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) {
@@ -62,57 +75,77 @@ void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) 
         input.settings.gain * input.signal.value(t, piece) + input.settings.bias + extra[i];
     inputs[i].slope = with_third ? input.settings.gain * input.signal.slope(t, piece) : 0.0;
   }
+  if (m_.parts().loads.empty()) return;
+  for (std::size_t c = 0; c < loads.size(); ++c) {
+    const int part = m_.contacts[c].load_part;
+    if (part < 0) continue;
+    const Signal& load = m_.parts().loads[std::size_t(part)].load;
+    const int piece = mode.load_piece[std::size_t(part)];
+    loads[c] = {load.value(t, piece), load.slope(t, piece)};
+  }
+}
+
+BlockMotion<double> MachineSystem::block_motion(std::size_t c, double t, const double* q,
+                                                const double* v) const {
+  const Machine::Contact& contact = m_.contacts[c];
+  BlockMotion<double> m;
+  for (int axis = 0; axis < contact.dimension; ++axis) {
+    m.position[std::size_t(axis)] = stretch(m_.line(contact, axis), q);
+    m.velocity[std::size_t(axis)] = rate(m_.line(contact, axis), v);
+  }
+  m.load = loads[c].value;
+  m.time = t;
+  return m;
+}
+
+Response<double> MachineSystem::respond(std::size_t c, double z, const Motion<double>& motion,
+                                        const Branch<>& branch) const {
+  Response<double> r = m_.contacts[c].law->respond(z, motion, branch);
+  if (m_.contacts[c].per_load) r.force *= motion.load, r.dissipation *= motion.load;
+  return r;
+}
+
+void MachineSystem::respond(std::size_t c, const double* z, const BlockMotion<double>& motion,
+                            const Branch<>& branch, BlockResponse<double>& out) const {
+  m_.contacts[c].block->respond(z, motion, branch, out);
+  if (!m_.contacts[c].per_load) return;
+  for (double& force : out.force) force *= motion.load;
+  out.dissipation *= motion.load;
 }
 
 void MachineSystem::find_wanted(const Rest& rest, std::vector<double>& wanted) const {
-  for (std::size_t k = 0; k < rest.contacts().size(); ++k) {
+  for (std::size_t k = 0; k < rest.lines().size(); ++k) {
     wanted[k] = 0.0;
-    for (const auto& term : m_.contacts[std::size_t(rest.contacts()[k])].row.drives)
+    for (const auto& term : rest.row(k).drives)
       wanted[k] -= term.weight * drives[std::size_t(term.index)].curvature;
   }
 }
 
 void MachineSystem::bounds_of(Rest& rest, double t, const double* y) const {
-  for (std::size_t k = 0; k < rest.contacts().size(); ++k) {
-    const auto c = std::size_t(rest.contacts()[k]);
+  for (std::size_t k = 0; k < rest.lines().size(); ++k) {
+    const auto c = std::size_t(rest.contact(k));
     const auto& contact = m_.contacts[c];
-    const Interval<double> f = contact.law->limits(motion(c, t, stretch(contact.row, y), 0.0));
-    rest.lower[k] = f.lower;
-    rest.upper[k] = f.upper;
+    Interval<double> f;
+    if (contact.block) {
+      BlockMotion<double> at;
+      at.load = loads[c].value, at.time = t;
+      f.upper = contact.block->radius(at);
+      f.lower = -f.upper;
+    } else {
+      f = contact.law->limits(motion(c, t, stretch(m_.line(contact), y), 0.0));
+    }
+    const double scale = contact.per_load ? loads[c].value : 1.0;
+    rest.lower[k] = scale * f.lower;
+    rest.upper[k] = scale * f.upper;
   }
 }
 
 void MachineSystem::forces(double t, const double* y, const MachineMode& mode, double* push) {
-  look_at(t, mode);
-  const double *q = y, *v = y + v_at();
-  std::fill(push, push + n, 0.0);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& input = m_.inputs[i];
-    push[input.coordinate] +=
-        input.weight * (input.state >= 0 ? y[p_at() + input.state] : inputs[i].value);
-  }
-  for (const auto& one : m_.linear)
-    pull(one.row,
-         one.pull.stiffness * (stretch(one.row, q) - one.pull.rest) +
-             one.pull.damping * rate(one.row, v),
-         push);
-  for (std::size_t i = 0; i < m_.others.size(); ++i) {
-    const auto& one = m_.others[i];
-    pull(one.row, one.coupling->pull(stretch(one.row, q), rate(one.row, v), mode.piece[i]).force,
-         push);
-  }
-  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    if (sticks(int(c), mode)) continue;
-    const auto& contact = m_.contacts[c];
-    const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-    const auto r = contact.law->respond(
-        z, motion(c, t, stretch(contact.row, q), rate(contact.row, v)), mode.branch[c]);
-    pull(contact.row, r.force, push);
-  }
+  add_forces(t, y, mode, push, p_rate_.data(), z_rate_.data(), power_.data());
 }
 
-void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode, double* push,
-                             double* p_rate, double* z_rate, double* power) {
+void MachineSystem::add_forces(double t, const double* y, const MachineMode& mode, double* push,
+                               double* p_rate, double* z_rate, double* power) {
   look_at(t, mode);
   const double *q = y, *v = y + v_at();
   std::fill(push, push + n, 0.0);
@@ -146,241 +179,45 @@ void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode,
     const auto& contact = m_.contacts[c];
     power[2 + c] = 0.0;
     if (sticks(int(c), mode)) continue;
+    if (contact.load_part >= 0 && contact.states > 0)
+      work += per_load(c, t, y, mode) * loads[c].slope;
+    if (contact.block) {
+      const BlockMotion<double> seen = block_motion(c, t, q, v);
+      BlockResponse<double> r;
+      r.rate = z_rate + std::max(contact.state, 0);
+      respond(c, states_of(c, y), seen, mode.branch[c], r);
+      loss += r.dissipation;
+      for (int axis = 0; axis < contact.dimension; ++axis) {
+        const double force = r.force[std::size_t(axis)];
+        pull(m_.line(contact, axis), force, push);
+        power[2 + c] += force * seen.velocity[std::size_t(axis)];
+        work += force * drive_rate(m_.line(contact, axis));
+      }
+      continue;
+    }
+    const MotionRow& row = m_.line(contact);
     const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-    const double w = rate(contact.row, v);
-    const auto r =
-        contact.law->respond(z, motion(c, t, stretch(contact.row, q), w), mode.branch[c]);
-    pull(contact.row, r.force, push);
+    const double w = rate(row, v);
+    const auto r = respond(c, z, motion(c, t, stretch(row, q), w), mode.branch[c]);
+    pull(row, r.force, push);
     if (contact.state >= 0) z_rate[contact.state] = r.rate;
     power[2 + c] = r.force * w;
     loss += r.dissipation;
-    work += r.force * drive_rate(contact.row);
-  }
-  find_wanted(held_, wanted_);
-  if (held_move_) {
-    if (held_.redundant()) bounds_of(held_, t, y);
-    held_.hold({push, std::size_t(n)}, wanted_);
-    for (std::size_t k = 0; k < held_.contacts().size(); ++k)
-      work += held_.force[k] * drive_rate(m_.contacts[std::size_t(held_.contacts()[k])].row);
+    work += r.force * drive_rate(row);
   }
   power[0] = work;
   power[1] = loss;
 }
 
-void MachineSystem::linearise(double t, const double* y, const MachineMode& mode, double* push_t,
-                              double* p_t, double* z_t, double* power_t) {
-  look_at(t, mode, true);
-  const double *q = y, *v = y + v_at();
-  std::fill(push_t, push_t + n, 0.0);
-  std::fill(push_.begin(), push_.end(), 0.0);
-  double work = 0.0, loss = 0.0;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& input = m_.inputs[i];
-    if (input.state >= 0) {
-      p_t[input.state] = inputs[i].slope / input.settings.lag;
-      push_[std::size_t(input.coordinate)] += input.weight * y[p_at() + input.state];
-      continue;
-    }
-    push_[std::size_t(input.coordinate)] += input.weight * inputs[i].value;
-    push_t[input.coordinate] += input.weight * inputs[i].slope;
-    work += inputs[i].slope * input.weight * v[input.coordinate];
-  }
-  // What the drives alone do to a row: s_t = e', w_t = e''.
-  const auto drive_bend = [&](const MotionRow& row) {
-    double w = 0.0;
-    for (const auto& term : row.drives)
-      w += term.weight * drives[std::size_t(term.index)].curvature;
-    return w;
-  };
-  for (const auto& one : m_.linear) {
-    const double s_t = drive_rate(one.row), w_t = drive_bend(one.row), w = rate(one.row, v);
-    const double f =
-        one.pull.stiffness * (stretch(one.row, q) - one.pull.rest) + one.pull.damping * w;
-    const double f_t = one.pull.stiffness * s_t + one.pull.damping * w_t;
-    pull(one.row, f, push_.data());
-    if (one.row.drives.empty()) continue;
-    pull(one.row, f_t, push_t);
-    loss += 2.0 * one.pull.damping * w * w_t;
-    work += f_t * s_t + f * w_t;
-  }
-  const auto add = [&](const MotionRow& row, const Local& l, double& power) {
-    pull(row, l.f, push_.data());
-    if (row.drives.empty()) return;
-    const double s_t = drive_rate(row), w_t = drive_bend(row);
-    const double f_t = l.force_along(s_t, w_t, 0.0);
-    pull(row, f_t, push_t);
-    loss += l.loss_along(s_t, w_t, 0.0);
-    work += f_t * s_t + l.f * w_t;
-    power = f_t * l.w + l.f * w_t;
-  };
-  for (std::size_t i = 0; i < m_.others.size(); ++i) {
-    const auto& one = m_.others[i];
-    Local& l = bent[i];
-    l.w = rate(one.row, v);
-    const Pull p = one.coupling->pull(stretch(one.row, q), l.w, mode.piece[i]);
-    l.f = p.force, l.f_s = p.by_stretch, l.f_w = p.by_rate;
-    l.loss = p.loss, l.l_s = p.loss_by_stretch, l.l_w = p.loss_by_rate;
-    double own = 0.0;
-    add(one.row, l, own);
-  }
-  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    const auto& contact = m_.contacts[c];
-    Local& l = local[c];
-    power_t[2 + c] = 0.0;
-    if (contact.state >= 0) z_t[contact.state] = 0.0;
-    if (sticks(int(c), mode)) {
-      l = {};
-      continue;
-    }
-    l.w = rate(contact.row, v);
-    Motion<LocalDual> seen;
-    seen.position = variable<5>(stretch(contact.row, q), 0);
-    seen.velocity = variable<5>(l.w, 1);
-    seen.load = LocalDual(contact.load);
-    seen.time = LocalDual(t);
-    const LocalDual z = variable<5>(contact.state >= 0 ? y[z_at() + contact.state] : 0.0, 2);
-    const Response<LocalDual> r = contact.law->respond(z, seen, mode.branch[c]);
-    l.f = r.force.value, l.f_s = r.force.slope[0], l.f_w = r.force.slope[1];
-    l.f_z = contact.state >= 0 ? r.force.slope[2] : 0.0;
-    l.rate = r.rate.value, l.g_s = r.rate.slope[0], l.g_w = r.rate.slope[1];
-    l.g_z = r.rate.slope[2];
-    l.loss = r.dissipation.value, l.l_s = r.dissipation.slope[0];
-    l.l_w = r.dissipation.slope[1], l.l_z = contact.state >= 0 ? r.dissipation.slope[2] : 0.0;
-    add(contact.row, l, power_t[2 + c]);
-    if (contact.state >= 0 && !contact.row.drives.empty())
-      z_t[contact.state] = l.g_s * drive_rate(contact.row) + l.g_w * drive_bend(contact.row);
-  }
-  if (held_move_ && !held_.redundant()) {
-    find_wanted(held_, wanted_);
-    held_.hold(push_, wanted_);
-    for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
-      const MotionRow& row = m_.contacts[std::size_t(held_.contacts()[k])].row;
-      work += held_.force[k] * drive_bend(row);
-      wanted_[k] = 0.0;
-      for (const auto& term : row.drives)
-        wanted_[k] -= term.weight * drives[std::size_t(term.index)].third;
-    }
-    held_.hold({push_t, std::size_t(n)}, wanted_);
-    for (std::size_t k = 0; k < held_.contacts().size(); ++k)
-      work += held_.force[k] * drive_rate(m_.contacts[std::size_t(held_.contacts()[k])].row);
-  }
-  power_t[0] = work;
-  power_t[1] = loss;
-}
-
-double MachineSystem::stored(double t, const double* y, const MachineMode& mode) {
-  look_at(t, mode);
-  const double *q = y, *v = y + v_at();
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += 0.5 * m_.inertia[std::size_t(i)] * v[i] * v[i];
-  for (const auto& one : m_.linear)
-    sum += 0.5 * one.pull.stiffness * square(stretch(one.row, q) - one.pull.rest);
-  for (std::size_t i = 0; i < m_.others.size(); ++i)
-    sum += m_.others[i].coupling->stored(stretch(m_.others[i].row, q), mode.piece[i]);
-  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    const auto& contact = m_.contacts[c];
-    if (contact.state < 0) continue;
-    sum += contact.law->stored(y[z_at() + contact.state],
-                               motion(c, t, stretch(contact.row, q), rate(contact.row, v)),
-                               mode.branch[c]);
-  }
-  return sum;
-}
-
-void MachineSystem::contact_forces(double t, const double* y, const MachineMode& mode,
-                                   std::span<double> force, std::span<double> velocity) {
-  look_at(t, mode);
-  const double *q = y, *v = y + v_at();
-  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    if (sticks(int(c), mode)) continue;
-    const auto& contact = m_.contacts[c];
-    velocity[c] = rate(contact.row, v);
-    const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-    force[c] =
-        contact.law->respond(z, motion(c, t, stretch(contact.row, q), velocity[c]), mode.branch[c])
-            .force;
-  }
-  if (held_.contacts().empty()) return;
-  forces(t, y, mode, push_.data());
+void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode, double* push,
+                             double* p_rate, double* z_rate, double* power) {
+  add_forces(t, y, mode, push, p_rate, z_rate, power);
   find_wanted(held_, wanted_);
+  if (!held_move_) return;
   if (held_.redundant()) bounds_of(held_, t, y);
-  held_.hold(push_, wanted_);
-  for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
-    const auto c = std::size_t(held_.contacts()[k]);
-    force[c] = held_.force[k];
-    velocity[c] = 0.0;
-  }
-}
-
-void MachineSystem::guard_values(double t, const double* y, const MachineMode& mode,
-                                 std::span<double> values) {
-  look_at(t, mode);
-  const double *q = y, *v = y + v_at();
-  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    if (sticks(int(c), mode)) {
-      values[2 * c + 1] = 1.0;
-      continue;
-    }
-    const auto& contact = m_.contacts[c];
-    const double w = rate(contact.row, v);
-    const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-    values[2 * c] = mode.branch[c].direction * w;
-    values[2 * c + 1] =
-        contact.law->margin(z, motion(c, t, stretch(contact.row, q), w), mode.branch[c]);
-  }
-  for (std::size_t i = 0; i < m_.others.size(); ++i) {
-    const auto& one = m_.others[i];
-    values[std::size_t(2 * contacts) + i] =
-        one.coupling->margin(stretch(one.row, q), rate(one.row, v), mode.piece[i]);
-  }
-  if (held_.contacts().empty()) return;
-  forces(t, y, mode, push_.data());
-  find_wanted(held_, wanted_);
-  bounds_of(held_, t, y);
-  held_.hold(push_, wanted_);
-  for (std::size_t k = 0; k < held_.contacts().size(); ++k) {
-    const auto c = std::size_t(held_.contacts()[k]);
-    const bool joint = held_.alone(k) < 0;
-    const double size =
-        joint ? held_.joint_size() : std::max(std::abs(held_.lower[k]), std::abs(held_.upper[k]));
-    slack_[c] = (joint ? 1e-12 : 1e-14) * size;
-    if (joint && held_.redundant()) {
-      // Redundant contacts give way together: what counts is whether any forces hold them.
-      double resistance = 0.0;
-      for (const auto& term : m_.contacts[c].row.coordinates)
-        resistance += square(term.weight) / m_.inertia[std::size_t(term.index)];
-      values[2 * c] = held_.left[k] == 0.0 ? 1e-3 * size : -std::abs(held_.left[k]) / resistance;
-    } else {
-      values[2 * c] = std::min(held_.upper[k] - held_.force[k], held_.force[k] - held_.lower[k]);
-    }
-  }
-}
-
-double MachineSystem::guard(int index, double t, const double* y, const MachineMode& mode) {
-  const int c = index / 2;
-  if (index < 2 * contacts && index % 2 == 0 && !sticks(c, mode)) {
-    look_at(t, mode);
-    return mode.branch[std::size_t(c)].direction *
-           rate(m_.contacts[std::size_t(c)].row, y + v_at());
-  }
-  guard_values(t, y, mode, guards_);
-  return guards_[std::size_t(index)];
-}
-
-double MachineSystem::next_kink(double t, const MachineMode& mode) const {
-  double next = std::numeric_limits<double>::infinity();
-  for (const auto& drive : m_.parts().drives) next = std::min(next, drive.position.next_kink(t));
-  for (const auto& input : m_.inputs) next = std::min(next, input.signal.next_kink(t));
-  for (std::size_t i = 0; i < m_.controllers.size(); ++i)
-    next = std::min(next, m_.controllers[i].settings.step * double(mode.controllers[i].samples));
-  return next;
-}
-double MachineSystem::longest_step() const {
-  double longest = std::numeric_limits<double>::infinity();
-  for (const auto& drive : m_.parts().drives)
-    longest = std::min(longest, drive.position.longest_step());
-  for (const auto& input : m_.inputs) longest = std::min(longest, input.signal.longest_step());
-  return longest;
+  held_.hold({push, std::size_t(n)}, wanted_);
+  for (std::size_t k = 0; k < held_.lines().size(); ++k)
+    power[0] += held_.force[k] * drive_rate(held_.row(k));
 }
 
 }  // namespace bristle::detail

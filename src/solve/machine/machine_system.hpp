@@ -11,13 +11,16 @@
 
 #include "bristle/machine/machine.hpp"
 #include "rest.hpp"
+#include "wide_contact.hpp"
 
 namespace bristle::detail {
 
 struct MachineMode {
-  std::vector<Branch<>> branch;  // of each contact; direction 0 of a set-valued law is stick
+  // Of each contact; direction 0 of a set-valued law is stick. In the plane the direction is 1 in
+  // slip, and `along` is where the contact was going when the step began.
+  std::vector<Branch<>> branch;
   std::vector<int> piece;        // of each coupling that is not linear
-  std::vector<int> drive_piece, input_piece;
+  std::vector<int> drive_piece, input_piece, load_piece;
   std::vector<ControllerState> controllers;
   bool begun = false;
 };
@@ -25,9 +28,9 @@ struct MachineMode {
 // A contact or coupling along its row: force and loss with derivatives. z: state of the law.
 struct Local {
   double w = 0.0;
-  double f = 0.0, f_s = 0.0, f_w = 0.0, f_z = 0.0;
-  double rate = 0.0, g_s = 0.0, g_w = 0.0, g_z = 0.0;
-  double loss = 0.0, l_s = 0.0, l_w = 0.0, l_z = 0.0;
+  double f = 0.0, f_s = 0.0, f_w = 0.0, f_z = 0.0, f_load = 0.0;
+  double rate = 0.0, g_s = 0.0, g_w = 0.0, g_z = 0.0, g_load = 0.0;
+  double loss = 0.0, l_s = 0.0, l_w = 0.0, l_z = 0.0, l_load = 0.0;
 
   double force_along(double s, double rate_of_s, double z) const {
     return f_s * s + f_w * rate_of_s + f_z * z;
@@ -61,6 +64,7 @@ class MachineSystem {
   };
   std::vector<Force> inputs;  // of each input; of a lagged one what it follows
   std::vector<double> extra;  // a constant force added to each of them
+  std::vector<Force> loads;   // of each contact
   void look_at(double t, const MachineMode& mode, bool with_third = false);
 
   // Stretch and rate of a row.
@@ -105,8 +109,10 @@ class MachineSystem {
   // forces, rates and powers.
   void linearise(double t, const double* y, const MachineMode& mode, double* push_t, double* p_t,
                  double* z_t, double* power_t);
-  std::vector<Local> local;  // of each contact
-  std::vector<Local> bent;   // of each coupling that is not linear
+  std::vector<Local> local;       // of each contact
+  std::vector<Local> bent;        // of each coupling that is not linear
+  std::vector<WideContact> wide;  // the contacts with block laws
+  std::vector<int> wide_of;       // their number among those, -1 for the others
 
   double stored(double t, const double* y, const MachineMode& mode);
 
@@ -121,8 +127,13 @@ class MachineSystem {
   // How far outside its interval a stuck contact may be by rounding alone.
   double stick_slack(int contact) const { return slack_[std::size_t(contact)]; }
   std::vector<char> set_valued;
+  // The speed below which a contact in the plane counts as arrived at rest; set by the driver.
+  std::vector<double> rest_speed;
+  // 1 or -1 for the direction of sliding, in the plane 1; 0 at rest. Velocities line by line.
+  double mode_of(std::size_t contact, const double* velocity, const MachineMode& mode) const;
+  bool planar(int contact) const { return m_.contacts[std::size_t(contact)].dimension == 2; }
 
-  // The forces of all contacts at an instant, and their relative velocities.
+  // The forces of all contacts at an instant, and their relative velocities, line by line.
   void contact_forces(double t, const double* y, const MachineMode& mode, std::span<double> force,
                       std::span<double> velocity);
 
@@ -134,6 +145,8 @@ class MachineSystem {
   void turn(int contact, double t, std::span<double> y, MachineMode& mode);
   // Makes the velocities of stuck contacts exactly equal.
   void snap(double t, double* y, const MachineMode& mode);
+  // Turns the branches of contacts in the plane to where they go now.
+  void follow(double t, const double* y, MachineMode& mode);
 
   // Makes ready for a mode that was entered before.
   void take_up(const MachineMode& mode);
@@ -147,23 +160,46 @@ class MachineSystem {
   double next_kink(double t, const MachineMode& mode) const;
   double longest_step() const;
 
- private:
+  // What a contact sees and how it answers.
   Motion<double> motion(std::size_t contact, double t, double s, double w) const {
-    return {s, w, m_.contacts[contact].load, t};
+    return {s, w, loads[contact].value, t};
   }
+  double forward_speed(std::size_t contact, const double* v, const MachineMode& mode) const;
+  BlockMotion<double> block_motion(std::size_t contact, double t, const double* q,
+                                   const double* v) const;
+  // The energy of the bristles per newton of a load that varies.
+  double per_load(std::size_t contact, double t, const double* y, const MachineMode& mode) const;
+
+ private:
+  const double* states_of(std::size_t contact, const double* y) const {
+    return y + z_at() + std::max(m_.contacts[contact].state, 0);
+  }
+  Response<double> respond(std::size_t contact, double z, const Motion<double>& motion,
+                           const Branch<>& branch) const;
+  void respond(std::size_t contact, const double* z, const BlockMotion<double>& motion,
+               const Branch<>& branch, BlockResponse<double>& out) const;
+  void linearise_contact(std::size_t contact, double t, const double* y, const Branch<>& branch);
+  void linearise_wide(std::size_t contact, double t, const double* y, const Branch<>& branch);
+  double stored_in(std::size_t contact, double t, const double* y, const MachineMode& mode,
+                   double load) const;
+  void aim(std::size_t contact, double first, double second, double t, const double* y,
+           MachineMode& mode);
   void hold_stuck(const MachineMode& mode);  // rebuilds held_
   void control(double t, const double* y, MachineMode& mode);
   void settle(double t, std::span<double> y, MachineMode& mode, int arrived);
   void direct(std::size_t contact, double direction, double t, const double* y, MachineMode& mode);
   void snap_to(const Rest& rest, double* y);
   double speed(std::size_t contact, const double* v) const;  // the size of its terms
+  // What evaluate() does, without the work of drives on contacts that stick to them.
+  void add_forces(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
+                  double* z_rate, double* power);
   void bounds_of(Rest& rest, double t, const double* y) const;
 
   const Machine& m_;
   Rest held_, trial_;
   std::vector<int> list_;
   std::vector<double> wanted_, push_, acceleration_, slack_;
-  std::vector<double> guards_;
+  std::vector<double> guards_, p_rate_, z_rate_, power_, moved_;
   std::vector<Branch<>> before_;
   std::vector<char> known_, placed_;
   bool held_move_ = false;

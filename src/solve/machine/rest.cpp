@@ -7,9 +7,10 @@
 namespace bristle::detail {
 
 Rest::Rest(const Machine& machine) : machine_(machine) {
-  const auto most = machine.contacts.size();
-  for (auto* v : {&contacts_, &alone_, &joint_, &ties_}) v->reserve(most);
+  const auto most = machine.lines.size();
+  for (auto* v : {&lines_, &alone_, &joint_, &ties_}) v->reserve(most);
   for (auto* v : {&lower, &upper, &force, &left, &resistance_}) v->reserve(most);
+  disc_.reserve(most);
   users_.assign(machine.inertia.size(), 0);
   resolved_.assign(machine.inertia.size(), 0);
   known_.reserve(machine.inertia.size());
@@ -17,18 +18,26 @@ Rest::Rest(const Machine& machine) : machine_(machine) {
   // may form one problem, room is made as it is needed.
   std::vector<int> all;
   std::size_t several = 0;
-  for (std::size_t c = 0; c < most; ++c)
-    if (machine.contacts[c].law->set_valued()) {
-      all.push_back(int(c));
-      several += machine.contacts[c].row.coordinates.size() > 1;
-    }
+  for (std::size_t c = 0; c < machine.contacts.size(); ++c) {
+    const Machine::Contact& one = machine.contacts[c];
+    if (!one.set_valued) continue;
+    all.push_back(int(c));
+    for (int axis = 0; axis < one.dimension; ++axis)
+      several += one.dimension == 2 || machine.line(one, axis).coordinates.size() > 1;
+  }
   if (several <= 64) build(all);
   build({});
 }
 
 void Rest::build(const std::vector<int>& contacts) {
-  contacts_ = contacts;
-  const auto n = contacts.size();
+  lines_.clear();
+  any_disc_ = false;
+  for (const int c : contacts) {
+    const Machine::Contact& one = machine_.contacts[std::size_t(c)];
+    for (int axis = 0; axis < one.dimension; ++axis) lines_.push_back(one.line + axis);
+    any_disc_ = any_disc_ || one.dimension == 2;
+  }
+  const auto n = lines_.size();
   for (auto* v : {&lower, &upper, &force, &left, &resistance_}) v->assign(n, 0.0);
   alone_.assign(n, -1);
   joint_.clear();
@@ -39,11 +48,18 @@ void Rest::build(const std::vector<int>& contacts) {
     const MotionRow& own = row(int(k));
     for (const auto& term : own.coordinates)
       resistance_[k] += term.weight * term.weight / machine_.inertia[std::size_t(term.index)];
-    if (own.coordinates.size() == 1 && users_[std::size_t(own.coordinates[0].index)] == 1)
+    if (own.coordinates.size() == 1 && users_[std::size_t(own.coordinates[0].index)] == 1 &&
+        !planar(k))
       alone_[k] = own.coordinates[0].index;
     else joint_.push_back(int(k));
   }
   const int m = int(joint_.size());
+  disc_.clear();
+  for (const int k : joint_) {
+    const int line = lines_[std::size_t(k)];
+    const auto& one = machine_.contacts[std::size_t(contact(std::size_t(k)))];
+    disc_.push_back(one.dimension == 2 && one.line == line);
+  }
   box_.resize(m);
   for (int a = 0; a < m; ++a)
     for (int b = 0; b < m; ++b)
@@ -59,7 +75,7 @@ void Rest::find_constraints() {
   known_.clear();
   ties_.clear();
   std::fill(resolved_.begin(), resolved_.end(), char(0));
-  const int n = int(contacts_.size());
+  const int n = int(lines_.size());
   for (bool moved = true; moved;) {
     moved = false;
     for (int k = 0; k < n; ++k) {
@@ -102,13 +118,13 @@ void Rest::find_constraints() {
 
 double Rest::free_acceleration(std::size_t k, std::span<const double> push) const {
   double sum = 0.0;
-  for (const auto& term : machine_.contacts[std::size_t(contacts_[k])].row.coordinates)
+  for (const auto& term : row(k).coordinates)
     sum += term.weight * push[std::size_t(term.index)] / machine_.inertia[std::size_t(term.index)];
   return sum;
 }
 
 void Rest::hold(std::span<const double> push, std::span<const double> wanted) {
-  for (std::size_t k = 0; k < contacts_.size(); ++k)
+  for (std::size_t k = 0; k < lines_.size(); ++k)
     if (alone_[k] >= 0)
       force[k] = (free_acceleration(k, push) - wanted[k]) / resistance_[k], left[k] = 0.0;
   if (joint_.empty()) return;
@@ -125,7 +141,7 @@ void Rest::hold(std::span<const double> push, std::span<const double> wanted) {
 }
 
 void Rest::within(std::span<const double> push, std::span<const double> wanted) {
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+  for (std::size_t k = 0; k < lines_.size(); ++k) {
     if (alone_[k] < 0) continue;
     const double need = free_acceleration(k, push) - wanted[k];
     const double held = need / resistance_[k];
@@ -144,8 +160,9 @@ void Rest::joint_within(std::span<const double> push, std::span<const double> wa
     box_.lower[a] = lower[k];
     box_.upper[a] = upper[k];
   }
-  box_.solve();
   const double size = joint_size();
+  if (any_disc_) solve_with_discs(box_, disc_);
+  else box_.solve();
   for (std::size_t a = 0; a < joint_.size(); ++a) {
     const auto k = std::size_t(joint_[a]);
     force[k] = box_.force[a];

@@ -2,8 +2,9 @@
 // A set of contacts at rest: the forces that hold them, or those within their bounds and what
 // acceleration is left.
 //
-// A contact that alone acts on its only coordinate is solved by itself. The others form one problem
-// in their forces (box_problem.hpp).
+// A contact is one line, or two in the plane. A line that alone acts on its only coordinate is solved
+// by itself. The others form one problem in their forces (box_problem.hpp); with contacts in the
+// plane among them, whose forces are bounded by discs, it is that of disc_problem.hpp.
 #pragma once
 
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "box_problem.hpp"
 #include "bristle/machine/machine.hpp"
+#include "disc_problem.hpp"
 
 namespace bristle::detail {
 
@@ -20,12 +22,19 @@ class Rest {
 
   void build(const std::vector<int>& contacts);
 
-  // Contacts in the order given to build().
-  const std::vector<int>& contacts() const { return contacts_; }
-  // The coordinate a contact holds by itself, -1 for a contact of the joint problem.
+  // Numbers of the lines of the contacts given to build(), in their order.
+  const std::vector<int>& lines() const { return lines_; }
+  bool empty() const { return lines_.empty(); }
+  const MotionRow& row(std::size_t place) const {
+    return machine_.lines[std::size_t(lines_[place])];
+  }
+  int contact(std::size_t place) const {
+    return machine_.contact_of_line[std::size_t(lines_[place])];
+  }
+  // The coordinate a line holds by itself, -1 for a line of the joint problem.
   int alone(std::size_t k) const { return alone_[k]; }
-  const std::vector<int>& joint() const { return joint_; }  // places in contacts()
-  // Velocities that rest makes known, one after the other: the row of contact `place` gives that of
+  const std::vector<int>& joint() const { return joint_; }  // places in lines()
+  // Velocities that rest makes known, one after the other: the row of line `place` gives that of
   // the coordinate from those before it.
   struct Known {
     int place, coordinate;
@@ -43,26 +52,30 @@ class Rest {
   // The forces within the bounds; `left` is then the relative acceleration beyond the wanted one.
   void within(std::span<const double> push, std::span<const double> wanted);
 
-  std::vector<double> lower, upper;  // bounds, to be set before within(), and before hold() where
-                                     // contacts are redundant
+  // Bounds of each line, to be set before within(), and before hold() where contacts are redundant.
+  // A contact in the plane has its radius as the upper bound of both lines.
+  std::vector<double> lower, upper;
   std::vector<double> force, left;
 
  private:
   void find_constraints();
   void joint_within(std::span<const double> push, std::span<const double> wanted);
   double free_acceleration(std::size_t k, std::span<const double> push) const;
-  const MotionRow& row(int place) const {
-    return machine_.contacts[std::size_t(contacts_[std::size_t(place)])].row;
+  const MotionRow& row(int place) const { return row(std::size_t(place)); }
+  bool planar(std::size_t place) const {
+    return machine_.contacts[std::size_t(contact(place))].dimension == 2;
   }
 
   const Machine& machine_;
-  std::vector<int> contacts_, alone_, joint_, ties_;
+  std::vector<int> lines_, alone_, joint_, ties_;
   std::vector<Known> known_;
   std::vector<char> resolved_;
   std::vector<double> factor_;      // of the ties
   std::vector<double> resistance_;  // row M^-1 row' of each contact
   std::vector<int> users_;
   BoxProblem box_;
+  std::vector<char> disc_;  // first lines of contacts in the plane, in the order of joint()
+  bool any_disc_ = false;
 };
 
 }  // namespace bristle::detail

@@ -23,7 +23,7 @@ struct Run::State {
         options(o),
         system(machine),
         driver(system, {o.tolerance, o.step_limit, 1.0}),
-        force(std::size_t(system.contacts)),
+        force(machine.lines.size()),
         slip(force) {
     for (std::size_t i = 0; i < machine.parts().bodies.size(); ++i)
       bodies.push_back(machine.row_of_body(i));
@@ -86,11 +86,14 @@ double Run::position(std::size_t body) const {
 double Run::velocity(std::size_t body) const {
   return detail::MachineSystem::sum(state_->bodies[body], state().data() + state_->system.v_at());
 }
-double Run::force(std::size_t contact) const { return state_->force[contact]; }
-double Run::slip(std::size_t contact) const { return state_->slip[contact]; }
+double Run::force(std::size_t contact, int axis) const {
+  return state_->force[std::size_t(state_->machine.contacts[contact].line + axis)];
+}
+double Run::slip(std::size_t contact, int axis) const {
+  return state_->slip[std::size_t(state_->machine.contacts[contact].line + axis)];
+}
 double Run::mode(std::size_t contact) const {
-  return state_->system.set_valued[contact] ? state_->driver.mode().branch[contact].direction
-                                            : sign(state_->slip[contact]);
+  return state_->system.mode_of(contact, state_->slip.data(), state_->driver.mode());
 }
 double Run::stored() const {
   return state_->system.stored(time(), state().data(), state_->driver.mode());
@@ -119,7 +122,7 @@ void Run::save(RunSnapshot& snapshot) const {
   snapshot.branches = mode.branch;
   snapshot.controllers = mode.controllers;
   snapshot.pieces.clear();
-  for (const auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece})
+  for (const auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece, &mode.load_piece})
     snapshot.pieces.insert(snapshot.pieces.end(), list->begin(), list->end());
 }
 
@@ -138,7 +141,7 @@ void Run::restore(const RunSnapshot& snapshot) {
   mode.branch = snapshot.branches;
   mode.controllers = snapshot.controllers;
   auto piece = snapshot.pieces.begin();
-  for (auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece})
+  for (auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece, &mode.load_piece})
     for (int& one : *list) one = *piece++;
   s.driver.resume(snapshot.time, {from, n}, mode, {memory[0], memory[1], memory[2]});
   s.look();

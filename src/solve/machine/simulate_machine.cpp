@@ -22,8 +22,8 @@ class MachineRecorder final : public detail::MachineObserver {
     out.columns = columns_of(system.machine());
     for (auto& column : out.columns) column.values.reserve(std::size_t(options.samples));
     out.events.reserve(1024);
-    force_.resize(std::size_t(system.contacts));
-    velocity_.resize(std::size_t(system.contacts));
+    force_.resize(system.machine().lines.size());
+    velocity_.resize(system.machine().lines.size());
     for (std::size_t i = 0; i < system.machine().parts().bodies.size(); ++i)
       bodies_.push_back(system.machine().row_of_body(i));
   }
@@ -51,10 +51,13 @@ class MachineRecorder final : public detail::MachineObserver {
     }
     for (std::size_t c = 0; c < m.contacts.size(); ++c) {
       const auto& contact = m.contacts[c];
-      put(velocity_[c]);
-      put(force_[c]);
-      put(contact.state >= 0 ? y[std::size_t(sys_.z_at() + contact.state)] : 0.0);
-      put(sys_.set_valued[c] ? mode.branch[c].direction : sign(velocity_[c]));
+      const auto line = std::size_t(contact.line), d = std::size_t(contact.dimension);
+      for (std::size_t axis = 0; axis < d; ++axis) put(velocity_[line + axis]);
+      for (std::size_t axis = 0; axis < d; ++axis) put(force_[line + axis]);
+      for (int i = 0; i < contact.states; ++i)
+        put(y[std::size_t(sys_.z_at() + contact.state + i)]);
+      if (contact.states == 0) put(0.0);
+      put(sys_.mode_of(c, velocity_.data(), mode));
       put(y[std::size_t(sys_.states + 2) + c]);
     }
     put(y[std::size_t(sys_.states)]);
@@ -87,14 +90,19 @@ class MachineRecorder final : public detail::MachineObserver {
     sys_.contact_forces(t, y.data(), after, force_, velocity_);
     for (std::size_t c = 0; c < std::size_t(sys_.contacts); ++c) {
       const auto &was = before.branch[c], &is = after.branch[c];
-      if (was == is) continue;
+      // A contact in the plane that only turns has no event.
+      if (was.direction == is.direction && was.cell == is.cell && was.contacts == is.contacts)
+        continue;
       EventKind kind = EventKind::switched;
       if (was.direction != is.direction) {
         kind = EventKind::reversal;
         if (sys_.set_valued[c] && is.direction == 0.0) kind = EventKind::stick;
         else if (sys_.set_valued[c] && was.direction == 0.0) kind = EventKind::slip;
       }
-      out_.events.push_back({kind, t, int(c), -1, was.direction, is.direction, force_[c]});
+      const auto line = std::size_t(sys_.machine().contacts[c].line);
+      const double force = sys_.planar(int(c)) ? std::hypot(force_[line], force_[line + 1])
+                                               : force_[line];
+      out_.events.push_back({kind, t, int(c), -1, was.direction, is.direction, force});
     }
     for (std::size_t i = 0; i < after.piece.size(); ++i)
       if (before.piece[i] != after.piece[i])
@@ -157,14 +165,24 @@ std::vector<Column> columns_of(const Machine& machine) {
     all.push_back({control.name + ".reference", speed ? unit + "/s" : unit,
                    "reference of the controller " + control.name});
   }
-  for (const auto& contact : parts.contacts) {
+  for (std::size_t c = 0; c < parts.contacts.size(); ++c) {
+    const auto& contact = parts.contacts[c];
+    const int d = machine.contacts[c].dimension, states = machine.contacts[c].states;
     bool turning = false;
     for (const auto& [name, weight] : contact.path.of) turning = turning || turns(name);
     const std::string& n = contact.name;
-    all.push_back({n + ".velocity", turning ? "rad/s" : "m/s", "relative velocity of " + n});
-    all.push_back({n + ".force", turning ? "N m" : "N", "friction of " + n});
-    all.push_back({n + ".state", turning ? "rad" : "m", "state of the law of " + n});
-    all.push_back({n + ".mode", "", "direction of sliding of " + n + ", 0 in stick"});
+    // One column, or one for each axis or state.
+    const auto add = [&](const char* what, int count, const char* unit, const std::string& words) {
+      for (int i = 0; i < count; ++i)
+        all.push_back({n + "." + what + (count > 1 ? "_" + std::to_string(i + 1) : ""), unit,
+                       words + n + (count > 1 ? ", number " + std::to_string(i + 1) : "")});
+    };
+    add("velocity", d, turning ? "rad/s" : "m/s", "relative velocity of ");
+    add("force", d, turning ? "N m" : "N", "friction of ");
+    add("state", std::max(states, 1), turning ? "rad" : "m", "state of the law of ");
+    all.push_back({n + ".mode", "",
+                   d == 2 ? "1 where " + n + " slides, 0 in stick"
+                          : "direction of sliding of " + n + ", 0 in stick"});
     all.push_back({n + ".work", "J", "work done on " + n});
   }
   all.push_back({"work_in", "J", "work of inputs and drives"});

@@ -39,8 +39,9 @@ std::vector<int> cuthill_mckee(int n, const std::vector<std::vector<int>>& near)
 
 }  // namespace
 
-void Skyline::shape(int n, const std::vector<std::pair<int, int>>& pairs) {
+void Skyline::shape(int n, const std::vector<std::pair<int, int>>& pairs, bool symmetric) {
   n_ = n;
+  symmetric_ = symmetric;
   const auto size = std::size_t(n);
   std::vector<std::vector<int>> near(size);
   for (const auto& [i, j] : pairs) {
@@ -69,17 +70,29 @@ void Skyline::shape(int n, const std::vector<std::pair<int, int>>& pairs) {
   }
   values_.assign(std::size_t(next), 0.0);
   held_.assign(std::size_t(next), 0.0);
+  upper_.assign(symmetric ? 0 : std::size_t(next), 0.0);
+  held_upper_ = upper_;
   inverse_.assign(size, 0.0);
   work_.assign(size, 0.0);
   fixed_.assign(size, 0);
 }
 
-void Skyline::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+void Skyline::clear() {
+  std::fill(values_.begin(), values_.end(), 0.0);
+  std::fill(upper_.begin(), upper_.end(), 0.0);
+}
 void Skyline::release_all() { std::fill(fixed_.begin(), fixed_.end(), char(0)); }
 
 void Skyline::add(int i, int j, double value) {
   const int a = place_[std::size_t(i)], b = place_[std::size_t(j)];
   at(std::max(a, b), std::min(a, b)) += value;
+  if (!symmetric_ && a != b) above(std::min(a, b), std::max(a, b)) += value;
+}
+
+void Skyline::add_at(int i, int j, double value) {
+  const int a = place_[std::size_t(i)], b = place_[std::size_t(j)];
+  if (a >= b) at(a, b) += value;
+  else if (!symmetric_) above(a, b) += value;
 }
 
 bool Skyline::factor(std::span<const double> floor) {
@@ -88,12 +101,39 @@ bool Skyline::factor(std::span<const double> floor) {
   if (any_fixed_) {
     // The columns of known coordinates go to the right-hand side.
     held_ = values_;
+    held_upper_ = upper_;
     for (int i = 0; i < n_; ++i) {
       for (int j = first_[std::size_t(i)]; j < i; ++j)
-        if (fixed_[std::size_t(i)] || fixed_[std::size_t(j)]) at(i, j) = 0.0;
+        if (fixed_[std::size_t(i)] || fixed_[std::size_t(j)]) {
+          at(i, j) = 0.0;
+          if (!symmetric_) above(j, i) = 0.0;
+        }
       if (fixed_[std::size_t(i)]) at(i, i) = 1.0, work_[std::size_t(i)] = 0.0;
     }
   }
+  return symmetric_ ? factor_symmetric() : factor_general();
+}
+
+// L has ones on its diagonal, U is kept above it; inverse_ holds one over the diagonal of U.
+bool Skyline::factor_general() {
+  for (int i = 0; i < n_; ++i) {
+    const int begin = first_[std::size_t(i)];
+    double pivot = at(i, i);
+    for (int j = begin; j < i; ++j) {
+      double low = at(i, j), high = above(j, i);
+      for (int k = std::max(begin, first_[std::size_t(j)]); k < j; ++k)
+        low -= at(i, k) * above(k, j), high -= at(j, k) * above(k, i);
+      at(i, j) = low * inverse_[std::size_t(j)];
+      above(j, i) = high;
+      pivot -= at(i, j) * high;
+    }
+    if (!(pivot > work_[std::size_t(i)]) || !std::isfinite(pivot)) return false;
+    inverse_[std::size_t(i)] = 1.0 / pivot;
+  }
+  return true;
+}
+
+bool Skyline::factor_symmetric() {
   for (int i = 0; i < n_; ++i) {
     const int begin = first_[std::size_t(i)];
     double pivot = at(i, i);
@@ -118,10 +158,11 @@ void Skyline::solve(std::span<double> b) {
   if (any_fixed_) {
     for (int i = 0; i < n_; ++i)
       for (int j = first_[std::size_t(i)]; j < i; ++j) {
-        const double value = held_[std::size_t(start_[std::size_t(i)] + j)];
+        const auto place = std::size_t(start_[std::size_t(i)] + j);
+        const double low = held_[place], high = symmetric_ ? low : held_upper_[place];
         const bool row = fixed_[std::size_t(i)], column = fixed_[std::size_t(j)];
-        if (row && !column) work_[std::size_t(j)] -= value * work_[std::size_t(i)];
-        if (column && !row) work_[std::size_t(i)] -= value * work_[std::size_t(j)];
+        if (row && !column) work_[std::size_t(j)] -= high * work_[std::size_t(i)];
+        if (column && !row) work_[std::size_t(i)] -= low * work_[std::size_t(j)];
       }
   }
   for (int i = 0; i < n_; ++i) {
@@ -129,10 +170,18 @@ void Skyline::solve(std::span<double> b) {
     for (int j = first_[std::size_t(i)]; j < i; ++j) sum -= at(i, j) * work_[std::size_t(j)];
     work_[std::size_t(i)] = sum;
   }
-  for (int i = 0; i < n_; ++i) work_[std::size_t(i)] *= inverse_[std::size_t(i)];
-  for (int i = n_ - 1; i >= 0; --i)
-    for (int j = first_[std::size_t(i)]; j < i; ++j)
-      work_[std::size_t(j)] -= at(i, j) * work_[std::size_t(i)];
+  if (symmetric_) {
+    for (int i = 0; i < n_; ++i) work_[std::size_t(i)] *= inverse_[std::size_t(i)];
+    for (int i = n_ - 1; i >= 0; --i)
+      for (int j = first_[std::size_t(i)]; j < i; ++j)
+        work_[std::size_t(j)] -= at(i, j) * work_[std::size_t(i)];
+  } else {
+    for (int i = n_ - 1; i >= 0; --i) {
+      work_[std::size_t(i)] *= inverse_[std::size_t(i)];
+      for (int j = first_[std::size_t(i)]; j < i; ++j)
+        work_[std::size_t(j)] -= above(j, i) * work_[std::size_t(i)];
+    }
+  }
   for (int i = 0; i < n_; ++i) b[std::size_t(i)] = work_[std::size_t(place_[std::size_t(i)])];
 }
 

@@ -13,7 +13,9 @@ void MachineSystem::hold_stuck(const MachineMode& mode) {
   for (int c = 0; c < contacts; ++c)
     if (sticks(c, mode)) {
       list_.push_back(c);
-      held_move_ = held_move_ || !m_.contacts[std::size_t(c)].row.drives.empty();
+      const auto& contact = m_.contacts[std::size_t(c)];
+      for (int axis = 0; axis < contact.dimension; ++axis)
+        held_move_ = held_move_ || !m_.line(contact, axis).drives.empty();
     }
   held_.build(list_);
 }
@@ -21,14 +23,43 @@ void MachineSystem::hold_stuck(const MachineMode& mode) {
 void MachineSystem::direct(std::size_t c, double direction, double t, const double* y,
                            MachineMode& mode) {
   const auto& contact = m_.contacts[c];
-  const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-  mode.branch[c] =
-      contact.law->engage(z, motion(c, t, stretch(contact.row, y), rate(contact.row, y + v_at())),
-                          direction, before_[c]);
+  if (contact.block) {
+    const BlockMotion<double> seen = block_motion(c, t, y, y + v_at());
+    mode.branch[c] = {direction, contact.block->cell(states_of(c, y), seen, direction)};
+    return;
+  }
+  const MotionRow& row = m_.line(contact);
+  mode.branch[c] = contact.law->engage(*states_of(c, y),
+                                       motion(c, t, stretch(row, y), rate(row, y + v_at())),
+                                       direction, before_[c]);
+}
+
+// Sets a contact in the plane on its way along a vector; the first axis where that is zero.
+void MachineSystem::aim(std::size_t c, double first, double second, double t, const double* y,
+                        MachineMode& mode) {
+  const double size = std::hypot(first, second);
+  Branch<>& branch = mode.branch[c];
+  branch.direction = 1.0;
+  branch.along = {1.0, 0.0};
+  if (size > 0.0) branch.along = {first / size, second / size};
+  const BlockMotion<double> seen = block_motion(c, t, y, y + v_at());
+  branch.cell = m_.contacts[c].block->cell(states_of(c, y), seen, 1.0);
+}
+
+void MachineSystem::follow(double t, const double* y, MachineMode& mode) {
+  look_at(t, mode);
+  for (int c = 0; c < contacts; ++c) {
+    if (!planar(c) || sticks(c, mode)) continue;
+    const auto k = std::size_t(c);
+    const double w1 = rate(m_.line(m_.contacts[k], 0), y + v_at());
+    const double w2 = rate(m_.line(m_.contacts[k], 1), y + v_at());
+    const double size = std::hypot(w1, w2);
+    if (size > 0.0) mode.branch[k].along = {w1 / size, w2 / size};
+  }
 }
 
 void MachineSystem::snap(double t, double* y, const MachineMode& mode) {
-  if (held_.contacts().empty()) return;
+  if (held_.empty()) return;
   look_at(t, mode);
   snap_to(held_, y);
 }
@@ -39,11 +70,8 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
   double* v = y + v_at();
   std::fill(known_.begin(), known_.end(), char(1));
   std::fill(placed_.begin(), placed_.end(), char(0));
-  const auto row_of = [&](std::size_t k) -> const MotionRow& {
-    return m_.contacts[std::size_t(rest.contacts()[k])].row;
-  };
-  for (std::size_t k = 0; k < rest.contacts().size(); ++k) {
-    const MotionRow& row = row_of(k);
+  for (std::size_t k = 0; k < rest.lines().size(); ++k) {
+    const MotionRow& row = rest.row(k);
     if (rest.alone(k) >= 0) {
       const double w = drive_rate(row);
       v[rest.alone(k)] = w == 0.0 ? 0.0 : -w / row.coordinates[0].weight;
@@ -57,7 +85,7 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
     for (const int place : rest.joint()) {
       const auto k = std::size_t(place);
       if (placed_[k]) continue;
-      const MotionRow& row = row_of(k);
+      const MotionRow& row = rest.row(k);
       int open = 0;
       MotionRow::Term last{};
       for (const auto& term : row.coordinates) {
@@ -89,9 +117,13 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
   before_ = mode.branch;
   list_.clear();
   // Contacts at rest. To set one of them to exactly zero may bring others there.
+  const auto still = [&](int c) {
+    const auto& contact = m_.contacts[std::size_t(c)];
+    return rate(m_.line(contact), v) == 0.0 &&
+           (contact.dimension == 1 || rate(m_.line(contact, 1), v) == 0.0);
+  };
   const auto at_rest = [&](int c) {
-    return set_valued[std::size_t(c)] &&
-           (c == arrived || sticks(c, mode) || rate(m_.contacts[std::size_t(c)].row, v) == 0.0);
+    return set_valued[std::size_t(c)] && (c == arrived || sticks(c, mode) || still(c));
   };
   std::size_t found = 0;
   do {
@@ -109,36 +141,51 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
     find_wanted(trial_, wanted_);
     bounds_of(trial_, t, y.data());
     trial_.within(push_, wanted_);
-    for (std::size_t k = 0; k < trial_.contacts().size(); ++k)
-      if (trial_.left[k] != 0.0)
-        direct(std::size_t(trial_.contacts()[k]), sign(trial_.left[k]), t, y.data(), mode);
+    for (std::size_t k = 0; k < trial_.lines().size(); ++k) {
+      const auto c = std::size_t(trial_.contact(k));
+      if (!planar(int(c))) {
+        if (trial_.left[k] != 0.0) direct(c, sign(trial_.left[k]), t, y.data(), mode);
+        continue;
+      }
+      // What is left of the acceleration points along the force, which is known better.
+      if (trial_.left[k] != 0.0 || trial_.left[k + 1] != 0.0)
+        aim(c, trial_.force[k], trial_.force[k + 1], t, y.data(), mode);
+      ++k;
+    }
   }
   hold_stuck(mode);
 
   // A law with a state takes the side to which its contact is accelerated from rest.
   bool any = false;
-  for (int c = 0; c < contacts; ++c)
-    any = any || (!set_valued[std::size_t(c)] && rate(m_.contacts[std::size_t(c)].row, v) == 0.0);
+  for (int c = 0; c < contacts; ++c) any = any || (!set_valued[std::size_t(c)] && still(c));
   if (!any) return;
   for (int c = 0; c < contacts; ++c) {
     const auto k = std::size_t(c);
-    if (!set_valued[k] && mode.branch[k].direction == 0.0) direct(k, 1.0, t, y.data(), mode);
+    if (set_valued[k] || mode.branch[k].direction != 0.0) continue;
+    if (planar(c)) aim(k, 0.0, 0.0, t, y.data(), mode);
+    else direct(k, 1.0, t, y.data(), mode);
   }
   forces(t, y.data(), mode, push_.data());
   find_wanted(held_, wanted_);
   if (held_.redundant()) bounds_of(held_, t, y.data());
   held_.hold(push_, wanted_);
-  for (std::size_t k = 0; k < held_.contacts().size(); ++k)
-    pull(m_.contacts[std::size_t(held_.contacts()[k])].row, held_.force[k], push_.data());
+  for (std::size_t k = 0; k < held_.lines().size(); ++k)
+    pull(held_.row(k), held_.force[k], push_.data());
   for (int i = 0; i < n; ++i)
     acceleration_[std::size_t(i)] = push_[std::size_t(i)] / m_.inertia[std::size_t(i)];
-  for (int c = 0; c < contacts; ++c) {
-    const auto& row = m_.contacts[std::size_t(c)].row;
-    if (set_valued[std::size_t(c)] || rate(row, v) != 0.0) continue;
+  const auto acceleration = [&](const MotionRow& row) {
     double a = sum(row, acceleration_.data());
     for (const auto& term : row.drives)
       a += term.weight * drives[std::size_t(term.index)].curvature;
-    if (a != 0.0) direct(std::size_t(c), sign(a), t, y.data(), mode);
+    return a;
+  };
+  for (int c = 0; c < contacts; ++c) {
+    const auto k = std::size_t(c);
+    if (set_valued[k] || !still(c)) continue;
+    const auto& contact = m_.contacts[k];
+    const double a = acceleration(m_.line(contact));
+    if (planar(c)) aim(k, a, acceleration(m_.line(contact, 1)), t, y.data(), mode);
+    else if (a != 0.0) direct(k, sign(a), t, y.data(), mode);
   }
 }
 
@@ -171,12 +218,15 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
     mode.piece.resize(m_.others.size());
     mode.drive_piece.resize(drives.size());
     mode.input_piece.resize(inputs.size());
+    mode.load_piece.resize(m_.parts().loads.size());
     mode.controllers.assign(m_.controllers.size(), {});
   }
   for (std::size_t i = 0; i < drives.size(); ++i)
     mode.drive_piece[i] = m_.parts().drives[i].position.piece(t);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     mode.input_piece[i] = m_.inputs[i].signal.piece(t);
+  for (std::size_t i = 0; i < mode.load_piece.size(); ++i)
+    mode.load_piece[i] = m_.parts().loads[i].load.piece(t);
   control(t, y.data(), mode);
   look_at(t, mode);
   const double *q = y.data(), *v = y.data() + v_at();
@@ -185,18 +235,27 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
         m_.others[i].coupling->piece(stretch(m_.others[i].row, q), rate(m_.others[i].row, v));
   before_ = mode.branch;
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
-    const double w = rate(m_.contacts[c].row, v);
+    const auto& contact = m_.contacts[c];
+    const double w = rate(m_.line(contact), v);
+    const double across = contact.dimension == 2 ? rate(m_.line(contact, 1), v) : 0.0;
     // What sticks at the velocity of a drive keeps sticking within rounding.
-    const bool stays = !first && sticks(int(c), mode) && std::abs(w) <= 1e-14 * speed(c, v);
-    if (w != 0.0 && !stays) direct(c, sign(w), t, q, mode);
+    const bool stays =
+        !first && sticks(int(c), mode) && std::hypot(w, across) <= 1e-14 * speed(c, v);
+    if ((w == 0.0 && across == 0.0) || stays) continue;
+    if (contact.dimension == 2) aim(c, w, across, t, q, mode);
+    else direct(c, sign(w), t, q, mode);
   }
   settle(t, y, mode, -1);
 }
 
 double MachineSystem::speed(std::size_t c, const double* v) const {
-  double size = std::abs(drive_rate(m_.contacts[c].row));
-  for (const auto& term : m_.contacts[c].row.coordinates)
-    size += std::abs(term.weight * v[term.index]);
+  const auto& contact = m_.contacts[c];
+  double size = 0.0;
+  for (int axis = 0; axis < contact.dimension; ++axis) {
+    const MotionRow& row = m_.line(contact, axis);
+    size += std::abs(drive_rate(row));
+    for (const auto& term : row.coordinates) size += std::abs(term.weight * v[term.index]);
+  }
   return size;
 }
 
@@ -212,7 +271,21 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
   const int c = index / 2;
   const auto k = std::size_t(c);
   if (index % 2 == 1) {
-    mode.branch[k] = m_.contacts[k].law->crossed(mode.branch[k]);
+    const auto& contact = m_.contacts[k];
+    mode.branch[k] = contact.block
+                         ? contact.block->crossed(states_of(k, y.data()),
+                                                  block_motion(k, t, y.data(), y.data() + v_at()),
+                                                  mode.branch[k])
+                         : contact.law->crossed(mode.branch[k]);
+    return settle(t, y, mode, -1);
+  }
+  if (planar(c) && !sticks(c, mode)) {
+    // In the plane a contact arrives at rest, or its way has turned by a right angle.
+    const auto& contact = m_.contacts[k];
+    const double w1 = rate(m_.line(contact, 0), y.data() + v_at());
+    const double w2 = rate(m_.line(contact, 1), y.data() + v_at());
+    if (set_valued[k] && std::hypot(w1, w2) <= rest_speed[k]) return settle(t, y, mode, c);
+    if (w1 != 0.0 || w2 != 0.0) return aim(k, w1, w2, t, y.data(), mode);
     return settle(t, y, mode, -1);
   }
   if (set_valued[k]) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
@@ -222,15 +295,15 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
 void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode) {
   look_at(t, mode);
   const auto k = std::size_t(c);
-  const MotionRow& row = m_.contacts[k].row;
+  const MotionRow& row = m_.line(m_.contacts[k]);
   if (!set_valued[k]) {
     // The velocity is zero within its error: make it so on the lightest coordinate that is free.
     double* v = y.data() + v_at();
     const MotionRow::Term* lightest = nullptr;
     for (const auto& term : row.coordinates) {
       bool held = false;
-      for (const int other : held_.contacts())
-        for (const auto& used : m_.contacts[std::size_t(other)].row.coordinates)
+      for (std::size_t other = 0; other < held_.lines().size(); ++other)
+        for (const auto& used : held_.row(other).coordinates)
           held = held || used.index == term.index;
       if (!held && (!lightest ||
                     m_.inertia[std::size_t(term.index)] < m_.inertia[std::size_t(lightest->index)]))

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Laws with several states, and laws in the plane.
+//
+// A block law of dimension d (1 or 2) with n states is an aggregate of parameters with a table of
+// fields and pure functions on arrays:
+//
+//   static constexpr int dimension        1 or 2
+//   states()                              n, from 0 to most_states
+//   respond(z, motion, branch, out)       rates of the n states, force and dissipation
+//   stored(z, motion)                     energy in the bristles [J]
+//   state_scale(i)                        size of state i at break-away, for error control
+//   force_scale(load)                     size of the force, for error control
+//   radius(motion)                        set-valued laws only: the largest force at rest
+//
+// A law whose equations have pieces also gives cell(z, motion, direction), margin(z, motion,
+// branch) and crossed(z, motion, branch), as in model.hpp. In the plane a branch carries a unit
+// vector `along`, the direction of the motion when the step began: what depends on the speed is
+// continued smoothly through rest along it (plane_speed).
+//
+// The force opposes positive velocity. An isotropic law of one dimension has a planar form without
+// further work, see planar_form.hpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "bristle/model/field.hpp"
+#include "bristle/model/motion.hpp"
+#include "bristle/scalar/dual.hpp"
+
+namespace bristle {
+
+inline constexpr int most_states = 32;  // of one law
+
+template <class S>
+struct BlockMotion {
+  std::array<S, 2> position{}, velocity{};  // [m], [m/s]; the second one in the plane only
+  S load = S(1.0);                          // normal force [N]
+  S time{};                                 // [s]
+};
+
+template <class S>
+struct BlockResponse {
+  S* rate = nullptr;  // room for one number per state
+  std::array<S, 2> force{};
+  S dissipation{};
+};
+
+// Values and derivatives of a response. Rows: force along each axis, rate of each state,
+// dissipation. Columns: position along each axis, velocity along each axis, states, load.
+struct BlockSlopes {
+  BlockSlopes() = default;
+  BlockSlopes(int dimension, int states)
+      : d(dimension),
+        n(states),
+        value(std::size_t(d + n + 1)),
+        slope(std::size_t((d + n + 1) * (2 * d + n + 1))) {}
+
+  int d = 0, n = 0;
+  std::vector<double> value, slope;
+
+  int columns() const { return 2 * d + n + 1; }
+  double at(int row, int column) const { return slope[std::size_t(row * columns() + column)]; }
+  int rate_row(int i) const { return d + i; }
+  int loss_row() const { return d + n; }
+  int by_velocity(int axis) const { return d + axis; }
+  int by_state(int i) const { return 2 * d + i; }
+  int by_load() const { return 2 * d + n; }
+};
+
+template <class L>
+concept BlockLawType = Described<L> && requires(const L& law, const double* z,
+                                                BlockMotion<double> motion, Branch<> branch,
+                                                BlockResponse<double> out) {
+  { L::dimension } -> std::convertible_to<int>;
+  { law.states() } -> std::convertible_to<int>;
+  law.respond(z, motion, branch, out);
+  { law.stored(z, motion) } -> std::convertible_to<double>;
+  { law.force_scale(1.0) } -> std::convertible_to<double>;
+};
+
+// The speed in the plane with the sign of the motion along the branch, so that it goes on smoothly
+// where the motion passes through rest; exactly at rest it is the part along the branch.
+template <class S>
+S plane_speed(const std::array<S, 2>& v, const std::array<double, 2>& along) {
+  const S part = v[0] * along[0] + v[1] * along[1];
+  const S squared = v[0] * v[0] + v[1] * v[1];
+  if (!(value_of(squared) > 0.0)) return part;
+  const S speed = sqrt(squared);
+  return value_of(part) < 0.0 ? S(-speed) : speed;
+}
+
+// A block law chosen at run time.
+class BlockLaw {
+ public:
+  virtual ~BlockLaw() = default;
+  virtual int dimension() const = 0;
+  virtual int states() const = 0;
+  virtual bool set_valued() const = 0;
+
+  virtual void respond(const double* z, const BlockMotion<double>&, const Branch<>&,
+                       BlockResponse<double>&) const = 0;
+  // The response with its derivatives; allocates nothing.
+  virtual void linearise(const double* z, const BlockMotion<double>&, const Branch<>&,
+                         BlockSlopes&) const = 0;
+  virtual double stored(const double* z, const BlockMotion<double>&) const = 0;
+  virtual double radius(const BlockMotion<double>&) const = 0;  // of a set-valued law
+  // The piece of the equations in a direction.
+  virtual double cell(const double* z, const BlockMotion<double>&, double direction) const = 0;
+  virtual double margin(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
+  virtual Branch<> crossed(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
+  virtual double state_scale(int i) const = 0;
+  virtual double force_scale(double load) const = 0;
+};
+
+template <BlockLawType L>
+class ErasedBlock final : public BlockLaw {
+ public:
+  explicit ErasedBlock(const L& law) : law_(law) {}
+
+  int dimension() const override { return L::dimension; }
+  int states() const override { return law_.states(); }
+  bool set_valued() const override {
+    return requires(BlockMotion<double> m) { law_.radius(m); };
+  }
+  void respond(const double* z, const BlockMotion<double>& m, const Branch<>& b,
+               BlockResponse<double>& out) const override {
+    law_.respond(z, m, b, out);
+  }
+  void linearise(const double* z, const BlockMotion<double>& m, const Branch<>& b,
+                 BlockSlopes& out) const override;
+  double stored(const double* z, const BlockMotion<double>& m) const override {
+    return law_.stored(z, m);
+  }
+  double radius(const BlockMotion<double>& m) const override {
+    if constexpr (requires { law_.radius(m); }) return law_.radius(m);
+    else return 0.0;
+  }
+  double cell(const double* z, const BlockMotion<double>& m, double direction) const override {
+    if constexpr (requires { law_.cell(z, m, direction); }) return law_.cell(z, m, direction);
+    else return 0.0;
+  }
+  double margin(const double* z, const BlockMotion<double>& m, const Branch<>& b) const override {
+    if constexpr (requires { law_.margin(z, m, b); }) return law_.margin(z, m, b);
+    else return 1.0;
+  }
+  Branch<> crossed(const double* z, const BlockMotion<double>& m,
+                   const Branch<>& b) const override {
+    if constexpr (requires { law_.crossed(z, m, b); }) return law_.crossed(z, m, b);
+    else return b;
+  }
+  double state_scale(int i) const override {
+    if constexpr (requires { law_.state_scale(i); }) return law_.state_scale(i);
+    else return 0.0;
+  }
+  double force_scale(double load) const override { return law_.force_scale(load); }
+
+ private:
+  L law_;
+};
+
+template <BlockLawType L>
+void ErasedBlock<L>::linearise(const double* z, const BlockMotion<double>& m, const Branch<>& b,
+                               BlockSlopes& out) const {
+  constexpr int lanes = 8;  // derivatives found in one pass
+  using D = Dual<double, lanes>;
+  constexpr int d = L::dimension;
+  const int n = law_.states(), columns = out.columns();
+  std::array<D, most_states> state, rate;
+  for (int first = 0; first < columns; first += lanes) {
+    const auto seed = [&](double value, int column) {
+      D x(value);
+      if (column >= first && column < first + lanes) x.slope[std::size_t(column - first)] = 1.0;
+      return x;
+    };
+    BlockMotion<D> motion;
+    for (int i = 0; i < d; ++i) {
+      motion.position[std::size_t(i)] = seed(m.position[std::size_t(i)], i);
+      motion.velocity[std::size_t(i)] = seed(m.velocity[std::size_t(i)], out.by_velocity(i));
+    }
+    for (int i = 0; i < n; ++i) state[std::size_t(i)] = seed(z[i], out.by_state(i));
+    motion.load = seed(m.load, out.by_load());
+    motion.time = D(m.time);
+    BlockResponse<D> r;
+    r.rate = rate.data();
+    law_.respond(state.data(), motion, b, r);
+    const auto put = [&](int row, const D& x) {
+      out.value[std::size_t(row)] = x.value;
+      for (int k = 0; k < lanes && first + k < columns; ++k)
+        out.slope[std::size_t(row * columns + first + k)] = x.slope[std::size_t(k)];
+    };
+    for (int i = 0; i < d; ++i) put(i, r.force[std::size_t(i)]);
+    for (int i = 0; i < n; ++i) put(out.rate_row(i), rate[std::size_t(i)]);
+    put(out.loss_row(), r.dissipation);
+  }
+}
+
+}  // namespace bristle

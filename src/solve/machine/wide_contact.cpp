@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "wide_contact.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace bristle::detail {
+
+WideContact::WideContact(const BlockLaw& law) : slopes(law.dimension(), law.states()) {
+  const auto n = std::size_t(slopes.n), d = std::size_t(slopes.d);
+  factor_.assign(n * n, 0.0);
+  order_.assign(n, 0);
+  resistance_.assign(d * d, 0.0);
+  work_.assign(n, 0.0);
+  sorted_.assign(n, 0.0);
+}
+
+bool WideContact::condense(double shift) {
+  const int n = slopes.n, d = slopes.d;
+  const auto at = [&](int i, int j) -> double& { return factor_[std::size_t(i * n + j)]; };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      at(i, j) = (i == j ? shift : 0.0) - slopes.at(slopes.rate_row(i), slopes.by_state(j));
+  for (int i = 0; i < n; ++i) order_[std::size_t(i)] = i;
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(at(i, k)) > std::abs(at(best, k))) best = i;
+    if (best != k) {
+      for (int j = 0; j < n; ++j) std::swap(at(k, j), at(best, j));
+      std::swap(order_[std::size_t(k)], order_[std::size_t(best)]);
+    }
+    // A state that grows within the step asks for a shorter one.
+    if (!(std::abs(at(k, k)) > 1e-3 * shift)) return false;
+    for (int i = k + 1; i < n; ++i) {
+      const double part = at(i, k) /= at(k, k);
+      if (part == 0.0) continue;
+      for (int j = k + 1; j < n; ++j) at(i, j) -= part * at(k, j);
+    }
+  }
+  for (int j = 0; j < d; ++j) {
+    for (int i = 0; i < n; ++i)
+      work_[std::size_t(i)] = slopes.at(slopes.rate_row(i), j) / shift +
+                              slopes.at(slopes.rate_row(i), slopes.by_velocity(j));
+    solve(work_.data());
+    for (int i = 0; i < d; ++i) {
+      double sum = slopes.at(i, j) / shift + slopes.at(i, slopes.by_velocity(j));
+      for (int k = 0; k < n; ++k) sum += slopes.at(i, slopes.by_state(k)) * work_[std::size_t(k)];
+      if (!std::isfinite(sum)) return false;
+      resistance_[std::size_t(i * d + j)] = sum;
+    }
+  }
+  return true;
+}
+
+void WideContact::solve(double* x) {
+  const int n = slopes.n;
+  for (int i = 0; i < n; ++i) sorted_[std::size_t(i)] = x[order_[std::size_t(i)]];
+  for (int i = 0; i < n; ++i) {
+    double sum = sorted_[std::size_t(i)];
+    for (int j = 0; j < i; ++j) sum -= factor_[std::size_t(i * n + j)] * sorted_[std::size_t(j)];
+    sorted_[std::size_t(i)] = sum;
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = sorted_[std::size_t(i)];
+    for (int j = i + 1; j < n; ++j) sum -= factor_[std::size_t(i * n + j)] * x[j];
+    x[i] = sum / factor_[std::size_t(i * n + i)];
+  }
+}
+
+void WideContact::states(const double* known_z, const double* s, const double* w, double* z) {
+  for (int i = 0; i < slopes.n; ++i) {
+    const int row = slopes.rate_row(i);
+    double sum = known_z[i];
+    for (int k = 0; k < slopes.d; ++k)
+      sum += slopes.at(row, k) * s[k] + (w ? slopes.at(row, slopes.by_velocity(k)) * w[k] : 0.0);
+    z[i] = sum;
+  }
+  solve(z);
+}
+
+void WideContact::known_force(const double* s, const double* known_z, double* force) {
+  states(known_z, s, nullptr, work_.data());
+  for (int i = 0; i < slopes.d; ++i) {
+    force[i] = 0.0;
+    for (int k = 0; k < slopes.d; ++k) force[i] += slopes.at(i, k) * s[k];
+    for (int k = 0; k < slopes.n; ++k)
+      force[i] += slopes.at(i, slopes.by_state(k)) * work_[std::size_t(k)];
+  }
+}
+
+double WideContact::along(int row, const double* s, const double* w, const double* z) const {
+  double sum = 0.0;
+  for (int k = 0; k < slopes.d; ++k)
+    sum += slopes.at(row, k) * s[k] + slopes.at(row, slopes.by_velocity(k)) * w[k];
+  for (int k = 0; k < slopes.n; ++k) sum += slopes.at(row, slopes.by_state(k)) * z[k];
+  return sum;
+}
+
+}  // namespace bristle::detail
