@@ -146,7 +146,13 @@ double decades(Random& random, double low, double high) {
 
 Machine draw(Random& random, std::uint64_t index) {
   static const std::vector<Description> mechanisms = descriptions(AnyMechanism{});
-  const auto all = laws();
+  // Laws with several states run as machines and have no second method yet.
+  static const std::vector<LawEntry> all = [] {
+    std::vector<LawEntry> single;
+    for (const auto& law : laws())
+      if (law.single) single.push_back(law);
+    return single;
+  }();
   const LawEntry& entry = all[index % all.size()];
   const bool lifts = entry.make({})->lift().has_value();
   std::vector<const Description*> fitting;

@@ -89,8 +89,8 @@ std::vector<Description> other_sections() {
           describe<ForceBias>()};
 }
 
-// The lists a machine is made from. A drive is a signal of its own name, an input a signal with
-// three more fields; a controller has the fields of the signal it follows.
+// The lists a machine is made from. A drive and a load are signals of their own names, an input a
+// signal with three more fields; a controller has the fields of the signal it follows.
 std::vector<Description> machine_lists() {
   Description drive = describe<Signal>(), input = describe<InputSettings>();
   drive.name = "drive";
@@ -100,7 +100,10 @@ std::vector<Description> machine_lists() {
   input.fields.insert(input.fields.begin(), signal.fields.begin(), signal.fields.end());
   Description controller = describe<Controller>();
   controller.fields.insert(controller.fields.end(), signal.fields.begin(), signal.fields.end());
-  return {describe<Body>(), drive, describe<ContactSettings>(), input, controller};
+  Description load = signal;
+  load.name = "load";
+  load.summary = "normal force of a contact that varies in time";
+  return {describe<Body>(), drive, describe<ContactSettings>(), input, controller, load};
 }
 
 [[noreturn]] void refuse(const std::string& name) {

@@ -2,7 +2,7 @@
 """Machines of several bodies with Coulomb and Stribeck friction in several places."""
 
 import itertools
-from math import exp, sin
+from math import asin, atan2, cos, exp, sin
 
 import numpy as np
 from common import Group, Number
@@ -337,6 +337,54 @@ def two_mass():
     for k in range(count):
         what = f"time of event {k + 1} of the load, after which its mode is {found[1][k]:.0f} [s]"
         yield Number(f"two_mass.event_{k + 1}", found[0][k], 1e-11, what)
+
+
+@group.add
+def planar_stage():
+    """A mass of 1 kg in the plane on 100 N/m to 0.02 (cos t, sin t), Coulomb friction of 0.5 N.
+
+    In slip the speed s and the heading phi follow s' = f.n - 0.5 and s phi' = f.t, with n and t along
+    and across the motion and f the force of the spring. The slip begins at rest, where phi is slaved
+    to the force: phi = phi0 + (g / 0.5) u and s = j u^2 / 2 shortly after, with g and j the rates of
+    f across and along. Radau IIA, which the stiffness 0.5 / s of the heading needs.
+    """
+    break_away = 2 * asin(1 / 8)  # |f| = 4 sin(t / 2) = 0.5
+    after = 1e-5
+
+    def spring(t, x, y):
+        return 100 * (0.02 * cos(t) - x), 100 * (0.02 * sin(t) - y)
+
+    f = spring(break_away, 0.02, 0.0)
+    rate = -2 * sin(break_away), 2 * cos(break_away)
+    n = f[0] / 0.5, f[1] / 0.5
+    along = rate[0] * n[0] + rate[1] * n[1]
+    across = -rate[0] * n[1] + rate[1] * n[0]
+
+    def rates(t, y):
+        fx, fy = spring(t, y[0], y[1])
+        c, s = cos(y[3]), sin(y[3])
+        return [y[2] * c, y[2] * s, fx * c + fy * s - 0.5, (fy * c - fx * s) / y[2], 0.5 * y[2]]
+
+    shift = along * after**3 / 6
+    start = [
+        0.02 + n[0] * shift,
+        n[1] * shift,
+        along * after**2 / 2,
+        atan2(n[1], n[0]) + across / 0.5 * after,
+        0.5 * shift,
+    ]
+    times = [1, 5, 20]
+    found = solve_ivp(
+        rates, (break_away + after, 20), start, "Radau", times, rtol=1e-12, atol=1e-15
+    )
+    yield Number("planar_stage.break_away", break_away, 1e-15, "first slip [s]")
+    for k, t in enumerate(times):
+        x, y, s, phi, heat = found.y[:, k]
+        yield Number(f"planar_stage.x_{t}", x, 1e-11, f"first axis at {t} s [m]")
+        yield Number(f"planar_stage.y_{t}", y, 1e-11, f"second axis at {t} s [m]")
+        yield Number(f"planar_stage.vx_{t}", s * cos(phi), 1e-10, f"first axis at {t} s [m/s]")
+        yield Number(f"planar_stage.vy_{t}", s * sin(phi), 1e-10, f"second axis at {t} s [m/s]")
+        yield Number(f"planar_stage.heat_{t}", heat, 1e-11, f"dissipated by {t} s [J]")
 
 
 if __name__ == "__main__":

@@ -59,6 +59,7 @@ Continuity continuity(const std::function<double(double)>& f, double low, double
 }
 
 std::optional<Continuity> continuity(const AnyLaw& law, double load) {
+  require_single(law, "the judgement of continuity");
   if (law.remembers()) return {};
   if (law.set_valued())
     return continuity(

@@ -170,6 +170,7 @@ void ask_passivity(const AnyLaw& law, LawTraits& t) {
 }  // namespace
 
 LawTraits law_traits(const std::shared_ptr<const AnyLaw>& law) {
+  require_single(*law, "the comparison of laws");
   LawTraits t;
   t.break_away = largest_at_rest(*law);
   ask_steady(*law, t);

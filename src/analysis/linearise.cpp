@@ -42,6 +42,7 @@ std::complex<double> Linearised::at(double frequency) const {
 }
 
 Linearised linearise(const AnyLaw& law, double velocity, double load) {
+  require_single(law, "linearisation");
   if (law.set_valued())
     throw InvalidInput("name", std::string(law.name()) + " has no state to linearise");
   if (velocity == 0.0)

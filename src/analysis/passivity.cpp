@@ -52,6 +52,7 @@ std::string Certificate::words() const {
 }
 
 Certificate certify(const AnyLaw& law, double top_speed, double load) {
+  require_single(law, "the certificate of passivity");
   if (law.set_valued())
     throw InvalidInput("name",
                        std::string(law.name()) +

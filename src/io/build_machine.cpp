@@ -43,6 +43,8 @@ class Builder {
     else if (entry.list == "coupling") add_coupling(entry, section, parts);
     else if (entry.list == "contact") add_contact(entry, section, parts);
     else if (entry.list == "controller") add_controller(entry, section, parts);
+    else if (entry.list == "load")
+      parts.loads.push_back({entry.name, entry.ends[0].first, signal(entry, {"N"})});
     else add_input(entry, section, parts);
   }
 
@@ -80,6 +82,7 @@ class Builder {
     Values values = part_of(section, own, false);
     values.erase("law");
     ContactPart part{entry.name, MotionPath{entry.ends}, nullptr};
+    part.across.of = entry.across;
     part.law = located(section, entry.where, [&] {
       // What is no field of the law may have been meant for the contact.
       Description both = found->description;
@@ -152,6 +155,7 @@ double common_period(const MachineParts& parts) {
   for (const auto& drive : parts.drives) look(drive.position);
   for (const auto& input : parts.inputs) look(input.signal);
   for (const auto& controller : parts.controllers) look(controller.reference);
+  for (const auto& load : parts.loads) look(load.load);
   return same ? period : 0.0;
 }
 

@@ -14,8 +14,8 @@ namespace bristle::io {
 
 // The lists that a machine is made from, in the order they are read.
 inline const std::vector<std::string>& machine_lists() {
-  static const std::vector<std::string> names{"body",    "drive",      "coupling",
-                                              "contact", "controller", "input"};
+  static const std::vector<std::string> names{"body",       "drive", "coupling", "contact",
+                                              "controller", "load",  "input"};
   return names;
 }
 

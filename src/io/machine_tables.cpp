@@ -68,10 +68,13 @@ std::vector<FigureSpec> machine_figures(const Machine& machine) {
   std::vector<std::string> contacts;
   for (const auto& contact : machine.parts().contacts) contacts.push_back(contact.name);
   for (const auto& contact : some(contacts, most_contacts)) {
+    // Of a contact in the plane the force on one axis over that on the other.
+    const auto at = std::find(contacts.begin(), contacts.end(), contact) - contacts.begin();
+    const bool planar = machine.contacts[std::size_t(at)].dimension == 2;
     FigureSpec f;
     f.name = "force_" + contact;
-    f.x = contact + ".velocity";
-    f.y = contact + ".force";
+    f.x = contact + (planar ? ".force_1" : ".velocity");
+    f.y = contact + (planar ? ".force_2" : ".force");
     figures.push_back(std::move(f));
   }
   return figures;

@@ -123,8 +123,14 @@ ordered_json figures_of(const AnyLaw& law, const LawTraits& t) {
 ordered_json law_entry(const LawEntry& entry) {
   ordered_json j = entry_of(entry.description, "law");
   const auto law = entry.make({});
-  const LawTraits t = law_traits(law);
-  j["answers"] = answers(t);
+  LawTraits t;
+  if (entry.single) {
+    t = law_traits(law);
+    j["answers"] = answers(t);
+  } else {
+    // The questions are not put to laws with several states yet.
+    t.deflection = law->state_scale();
+  }
   j["figures"] = figures_of(*law, t);
   return j;
 }

@@ -33,11 +33,13 @@ std::string part_name(const Nodes& nodes, const toml::node& node) {
                    "digit or '_'");
 }
 
-// The keys by which a part of each list may name its bodies.
+using Ends = std::vector<std::pair<std::string, double>>;
+
+// The keys by which a part of each list may name its bodies, or a load its contact.
 std::vector<std::string> end_keys(const std::string& list) {
   if (list == "contact") return {"on", "between", "of"};
   if (list == "coupling") return {"on", "between"};
-  if (list == "input" || list == "controller") return {"on"};
+  if (list == "input" || list == "controller" || list == "load") return {"on"};
   return {};
 }
 
@@ -59,15 +61,26 @@ void read_ends(const Nodes& nodes, const toml::node& node, const std::string& ke
                      " and " + key + ", it must have one of them");
   entry.ends_key = key;
   entry.ends_where = nodes.at(node);
-  if (key == "on") {
-    entry.ends = {{nodes.text(node, key), 1.0}, {std::string(ground), -1.0}};
-    return;
-  }
-  if (key == "of") {
-    for (const auto& [name, weight] : nodes.table(node, key))
-      entry.ends.emplace_back(std::string(name.str()), nodes.number(weight, name.str()));
-    if (entry.ends.empty())
+  // A contact in the plane has a list of two: one entry per axis.
+  const auto* axes = entry.list == "contact" && key != "between" ? node.as_array() : nullptr;
+  if (axes && axes->size() != 2)
+    throw InputError(entry.ends_where + ": " + key +
+                     " must be a list of two in the plane, one for each axis");
+  const auto on = [&](const toml::node& one) -> Ends {
+    return {{nodes.text(one, key), 1.0}, {std::string(ground), -1.0}};
+  };
+  const auto of = [&](const toml::node& one) {
+    Ends ends;
+    for (const auto& [name, weight] : nodes.table(one, key))
+      ends.emplace_back(std::string(name.str()), nodes.number(weight, name.str()));
+    if (ends.empty())
       throw InputError(entry.ends_where + ": of must name at least one body with its weight");
+    return ends;
+  };
+  if (key == "on" || key == "of") {
+    const auto read = [&](const toml::node& one) { return key == "on" ? on(one) : of(one); };
+    entry.ends = read(axes ? (*axes)[0] : node);
+    if (axes) entry.across = read((*axes)[1]);
     return;
   }
   const auto* two = node.as_array();
@@ -124,8 +137,10 @@ MachineEntry read_entry(const Nodes& nodes, const std::string& list, const toml:
   for (const auto& key : end_keys(list))
     if (const auto* node = source.get(key)) read_ends(nodes, *node, key, entry);
   if (entry.ends_key.empty() && !end_keys(list).empty())
-    throw InputError(entry.where + ": " + words_of(entry) +
-                     " needs the bodies it acts on: " + end_words(list));
+    throw InputError(
+        entry.where + ": " + words_of(entry) +
+        (list == "load" ? " needs the contact it acts on: " : " needs the bodies it acts on: ") +
+        end_words(list));
   if (entry.name.empty() && (list == "body" || list == "drive"))
     throw InputError(entry.where + ": a " + words_of(entry) +
                      " needs a name, such as name = \"motor\"");

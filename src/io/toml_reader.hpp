@@ -24,6 +24,7 @@ struct MachineEntry {
   std::string name_where{};
   std::string ends_key{}, ends_where{};  // "on", "between" or "of", and where that stands
   std::vector<std::pair<std::string, double>> ends{};
+  std::vector<std::pair<std::string, double>> across{};  // of the second axis, in the plane
 
   std::string section() const { return list + "." + name; }
 };

@@ -19,7 +19,7 @@ namespace {
 class Names {
  public:
   explicit Names(const MachineParts& parts) : parts_(parts) {
-    if (parts.bodies.empty())
+    if (parts.bodies.empty() && (parts.drives.empty() || parts.contacts.empty()))
       throw InvalidPart("body", 0, "name", "a machine needs at least one [[body]]");
     for (std::size_t i = 0; i < parts.bodies.size(); ++i) add("body", i, parts.bodies[i].name);
     for (std::size_t i = 0; i < parts.drives.size(); ++i) add("drive", i, parts.drives[i].name);
@@ -134,7 +134,7 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   };
   if (part.law->lift())
     refuse("law", name + " carries its body, which a machine cannot have yet; use [mechanism]");
-  Contact contact{int(lines.size()), second.coordinates.empty() ? 1 : 2, part.law};
+  Contact contact{int(lines.size()), part.across.of.empty() ? 1 : 2, part.law};
   if (contact.dimension == 2 || !part.law->single()) {
     contact.block = part.law->block(contact.dimension);
     if (!contact.block)
@@ -144,7 +144,8 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   contact.load = part.settings.load;
   contact.per_load = part.settings.forces == ContactSettings::per_load;
   if (contact.per_load && depends_on_load(*part.law))
-    refuse("forces", "the friction of " + name + " depends on the load already, forces must be \"given\"");
+    refuse("forces",
+           "the friction of " + name + " depends on the load already, forces must be \"given\"");
   contact.set_valued = contact.block ? contact.block->set_valued() : part.law->set_valued();
   contact.states = contact.block ? contact.block->states() : contact.set_valued ? 0 : 1;
   if (contact.states > 0) contact.state = law_states;
@@ -153,18 +154,16 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   if (!given.empty() && int(given.size()) != contact.states)
     refuse("states", "states has " + words(double(given.size())) + " numbers, " + name + " has " +
                          words(double(contact.states)) + " states");
-  if (!given.empty() && part.settings.state != 0.0)
-    refuse("states", "give either state or states");
+  if (!given.empty() && part.settings.state != 0.0) refuse("states", "give either state or states");
   if (part.settings.state != 0.0 && contact.states > 1)
-    refuse("state", name + " has " + words(double(contact.states)) + " states, give them as states");
+    refuse("state",
+           name + " has " + words(double(contact.states)) + " states, give them as states");
   contact.first_states.assign(std::size_t(contact.states), part.settings.state);
   if (!given.empty()) contact.first_states = given;
   planar = planar || contact.dimension == 2;
-  for (MotionRow* row : {&first, &second}) {
-    if (row->coordinates.empty()) continue;
-    lines.push_back(std::move(*row));
-    contact_of_line.push_back(int(contacts.size()));
-  }
+  lines.push_back(std::move(first));
+  if (contact.dimension == 2) lines.push_back(std::move(second));
+  contact_of_line.resize(lines.size(), int(contacts.size()));
   contacts.push_back(std::move(contact));
 }
 
@@ -185,7 +184,8 @@ void Machine::add_loads() {
       throw InvalidPart("load", i, "on",
                         "load: the friction of " + std::string(found->law->name()) +
                             " does not depend on the load; set forces = \"per_load\" in the "
-                            "contact \"" + part.on + "\" to multiply it by the load");
+                            "contact \"" +
+                            part.on + "\" to multiply it by the load");
     found->load_part = int(i);
   }
 }
@@ -322,7 +322,8 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
         any = true;
       }
       if (path->of.size() == 1) join(first, {});
-      if (!tidy(row))
+      // A law with a state may be led along a given motion.
+      if (!tidy(row) && (row.drives.empty() || part.law->set_valued()))
         throw InvalidPart("contact", i, "on",
                           "contact: \"" + part.name + "\" sees no motion of a body");
     }

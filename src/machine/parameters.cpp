@@ -123,6 +123,8 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.begin("contact", part.name, turns(parts, part.path));
     c.word("law", "friction law", std::string(part.law->name()));
     c.word("between", "motion that the contact sees", words_of(part.path));
+    if (!part.across.of.empty())
+      c.word("across", "motion along the second axis", words_of(part.across));
     const Values values = part.law->values();
     const auto known = laws();
     const auto at = std::find_if(known.begin(), known.end(), [&](const LawEntry& entry) {
@@ -149,6 +151,11 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.table(describe<Controller>(), values_of(part.controller));
     const bool speed = part.controller.form == Controller::velocity;
     c.signal(part.reference, turning ? (speed ? "rad/s" : "rad") : speed ? "m/s" : "m");
+  }
+  for (const auto& part : parts.loads) {
+    c.begin("load", part.name, false);
+    c.word("on", "contact on which it acts", part.on);
+    c.signal(part.load, "N");
   }
   return std::move(c.all);
 }

@@ -64,4 +64,12 @@ MachineParts parts_of(const DiaphragmValve& m, LawPointer law) {
   return p;
 }
 
+MachineParts parts_of(const PrescribedMotion& m, LawPointer law) {
+  MachineParts p;
+  p.drives = {{"body", m.signal}};
+  p.contacts = {
+      {"contact", between("body", std::string(ground)), std::move(law), {.load = m.load}}};
+  return p;
+}
+
 }  // namespace bristle

@@ -75,6 +75,7 @@ class BiasedLaw final : public AnyLaw {
 
 std::shared_ptr<const AnyLaw> biased(std::shared_ptr<const AnyLaw> law, const ForceBias& bias) {
   validate(bias);
+  require_single(*law, "a bias");
   if (law->lift())
     throw InvalidInput(
         "bias", "bias: " + std::string(law->name()) + " lifts the body, its force takes no bias");

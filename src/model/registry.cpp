@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bristle/model/erase.hpp"
+#include "bristle/model/erase_block.hpp"
 #include "bristle/model/law_list.hpp"
 
 namespace bristle {
@@ -11,18 +12,24 @@ namespace {
 
 template <Law L>
 LawEntry entry() {
-  return {describe<L>(), SetLaw<L>, [](const Values& values) { return erase(make<L>(values)); }};
+  return {describe<L>(), SetLaw<L>, true,
+          [](const Values& values) { return erase(make<L>(values)); }};
+}
+template <BlockLawType L>
+LawEntry entry() {
+  return {describe<L>(), L{}.states() == 0, false,
+          [](const Values& values) { return erase(make<L>(values)); }};
 }
 
-template <template <class> class... Laws>
-auto entries(LawTypes<Laws...>) {
-  return std::array{entry<Laws<double>>()...};
+template <template <class> class... Laws, class... Blocks>
+auto entries(LawTypes<Laws...>, BlockLawTypes<Blocks...>) {
+  return std::array{entry<Laws<double>>()..., entry<Blocks>()...};
 }
 
 }  // namespace
 
 std::span<const LawEntry> laws() {
-  static const auto all = entries(AllLaws{});
+  static const auto all = entries(AllLaws{}, AllBlockLaws{});
   return all;
 }
 
@@ -33,6 +40,12 @@ const LawEntry& find_law(std::string_view name) {
     names.push_back(law.description.name);
   }
   throw InvalidInput("name", not_found("model", name, names));
+}
+
+void require_single(const AnyLaw& law, std::string_view what) {
+  if (law.single()) return;
+  throw InvalidInput("name", std::string(what) + " knows laws with one state along a line only, " +
+                                 "not " + std::string(law.name()));
 }
 
 std::shared_ptr<const AnyLaw> make_law(std::string_view name, const Values& values) {

@@ -165,7 +165,8 @@ HostReport HostFriction::step(std::span<const double> free, std::span<const doub
   double scale = 0.0;
   bool sound = free.size() == n && delassus.size() == n * n && h > 0.0 && std::isfinite(h);
   for (std::size_t i = 0; i < n && sound; ++i) {
-    sound = contacts_[i].law && std::isfinite(free[i]) && delassus[i * n + i] >= 0.0;
+    sound = contacts_[i].law && contacts_[i].law->single() && std::isfinite(free[i]) &&
+            delassus[i * n + i] >= 0.0;
     for (std::size_t j = 0; j < n; ++j) sound = sound && std::isfinite(delassus[i * n + j]);
     scale = std::max(scale, std::abs(free[i]));
   }

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What every way of running a system returns, and how it reads between two instants.
+// How a run of a system reads between two instants.
 #pragma once
 
 #include <array>
 
-#include "bristle/solve/status.hpp"
 #include "bristle/solve/system.hpp"
+#include "finish.hpp"
 
 namespace bristle::detail {
-
-struct Outcome {
-  StepReport report;
-  long evaluations = 0;
-  double error_estimate = 0.0;
-  std::array<double, 3> work{};
-};
 
 // The state between two instants, by cubics through the states and their rates.
 template <class Sys>

@@ -12,6 +12,7 @@
 #include "bristle/solve/integrate_series.hpp"
 #include "bristle/solve/recorder.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "machine/short_run.hpp"
 #include "run_cvode.hpp"
 #include "run_fixed.hpp"
 
@@ -116,16 +117,6 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
   return out;
 }
 
-void finish(const Outcome& outcome, double stored_start, double stored_end, double largest,
-            const Options& options, Summary& summary);
-// Adds to the message that a smaller tolerance was used than asked for.
-void tell_tolerance(double tolerance, Summary& summary);
-// Adds to the message where a body carried by bristles was where they do not reach.
-void tell_height(const Lift& lift, Simulation& result);
-
-// The largest of the energies during a run [J].
-double largest_energy(const Outcome& outcome, double stored_start, const Trajectory& trajectory);
-
 // One run over the whole time, at a tolerance that may be less than the one asked for. `extent`
 // receives how far each state went, `energy` the largest of the energies.
 template <class M, class L>
@@ -220,6 +211,7 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   if constexpr (requires { mechanism.signal; }) validate(mechanism.signal);
   validate(options);
   validate(options.initial);
+  if (!law.single()) return simulate_as_machine(law, mechanism, options);
   const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
   const auto lift = law.lift();
   if (fixed && !steps_fixed<M>)

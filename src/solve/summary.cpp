@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "run.hpp"
+#include "finish.hpp"
 
 namespace bristle {
 

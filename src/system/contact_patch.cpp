@@ -57,6 +57,7 @@ double PatchShape::transport_at(double xi) const { return interpolated(transport
 ContactPatch::ContactPatch(std::shared_ptr<const AnyLaw> law, PatchShape shape)
     : law_(std::move(law)), shape_(std::move(shape)) {
   validate(shape_);
+  require_single(*law_, "rolling_patch");
   if (law_->set_valued())
     throw InvalidInput("name", "rolling_patch: " + std::string(law_->name()) +
                                    " has no bristle state to distribute");

@@ -27,7 +27,7 @@ TEST(ModelsPage, ShowsEveryLawWithItsEquationsFieldsAndAnswers) {
     EXPECT_GT(entry.at("equations").get<std::string>().size(), 100u) << law.description.name;
     EXPECT_EQ(entry.at("fields").size(), law.description.fields.size());
     for (const char* question : {"at rest", "Stribeck", "presliding", "memory", "passive"})
-      EXPECT_TRUE(entry.at("answers").contains(question)) << question;
+      EXPECT_TRUE(!law.single || entry.at("answers").contains(question)) << question;
     EXPECT_PRED2(contains, page, "id=\"" + law.description.name + "\"");
     for (const auto& field : law.description.fields)
       EXPECT_PRED2(contains, page, "<code>" + field.name + "</code>");

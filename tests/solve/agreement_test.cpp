@@ -122,7 +122,8 @@ TEST_P(EveryLaw, SameRunTwiceIsBitForBitTheSame) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const auto& law : laws()) all.push_back(law.description.name);
+  for (const auto& law : laws())
+    if (law.single) all.push_back(law.description.name);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "bristle/mechanism/diaphragm_valve.hpp"
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/mechanism/pendulum.hpp"
+#include "bristle/mechanism/prescribed_motion.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
 
 namespace bristle {
@@ -20,5 +21,7 @@ MachineParts parts_of(const WallSpringMass& mechanism, LawPointer law);
 MachineParts parts_of(const BaseExcitedMass& mechanism, LawPointer law);
 MachineParts parts_of(const Pendulum& mechanism, LawPointer law);
 MachineParts parts_of(const DiaphragmValve& mechanism, LawPointer law);
+// The contact of a drive called "body" with the ground.
+MachineParts parts_of(const PrescribedMotion& mechanism, LawPointer law);
 
 }  // namespace bristle

@@ -89,4 +89,7 @@ class AnyLaw {
   }
 };
 
+// Refuses a law with several states where only those with one are known: "`what` knows ...".
+void require_single(const AnyLaw& law, std::string_view what);
+
 }  // namespace bristle

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// From a block law to an AnyLaw. What AnyLaw says of laws with one state along a line is not asked
-// of it, since single() is false.
+// From a block law to an AnyLaw. What AnyLaw says of laws with one state along a line must not be
+// asked of it, since single() is false; the answer is NaN, so that it cannot pass for a result.
 #pragma once
+
+#include <limits>
 
 #include "bristle/model/any_law.hpp"
 
@@ -28,15 +30,18 @@ class ErasedBlockLaw final : public AnyLaw {
   }
 
   Response<double> respond(double, const Motion<double>&, const Branch<>&) const override {
-    return {};
+    return {none, none, none};
   }
   Response<LocalDual> respond(const LocalDual&, const Motion<LocalDual>&,
                               const Branch<>&) const override {
-    return {};
+    return {LocalDual(none), LocalDual(none), LocalDual(none)};
   }
-  double stored(double, const Motion<double>&, const Branch<>&) const override { return 0.0; }
-  double steady(const Motion<double>&) const override { return 0.0; }
-  Interval<double> limits(const Motion<double>&) const override { return {}; }
+  double stored(double, const Motion<double>&, const Branch<>&) const override { return none; }
+  double steady(const Motion<double>& m) const override {
+    if constexpr (requires { law_.steady(m); }) return law_.steady(m);
+    else return none;
+  }
+  Interval<double> limits(const Motion<double>&) const override { return {none, none}; }
   Branch<> engage(double, const Motion<double>&, double, const Branch<>& before) const override {
     return before;
   }
@@ -49,11 +54,13 @@ class ErasedBlockLaw final : public AnyLaw {
   Expansion expand(double, const Branch<>&, double) const override { return {}; }
   bool remembers() const override { return false; }
   std::optional<Lift> lift() const override { return std::nullopt; }
-  double advance(double z, const Motion<double>&, double) const override { return z; }
+  double advance(double, const Motion<double>&, double) const override { return none; }
   bool by_displacement() const override { return false; }
-  double displaced(double z, double) const override { return z; }
+  double displaced(double, double) const override { return none; }
 
  private:
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
   L law_;
   std::shared_ptr<const BlockLaw> block_;
 };

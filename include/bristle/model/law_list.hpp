@@ -12,6 +12,7 @@
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/gear_friction.hpp"
 #include "bristle/model/lugre.hpp"
+#include "bristle/model/maxwell_slip.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/reset_integrator.hpp"
 #include "bristle/model/rotating_bristle.hpp"
@@ -24,8 +25,14 @@ namespace bristle {
 template <template <class> class... Laws>
 struct LawTypes {};
 
-using AllLaws = LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm,
-                         Mpabm, Sbm, Sawtooth, Drbm, RotatingBristle, CompressedBristle,
-                         GearFriction>;
+using AllLaws =
+    LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm, Mpabm, Sbm,
+             Sawtooth, Drbm, RotatingBristle, CompressedBristle, GearFriction>;
+
+// Laws with several states, or in the plane only.
+template <class... Laws>
+struct BlockLawTypes {};
+
+using AllBlockLaws = BlockLawTypes<MaxwellSlip>;
 
 }  // namespace bristle

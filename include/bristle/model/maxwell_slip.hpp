@@ -98,9 +98,8 @@ struct MaxwellSlip {
     for (int i = 0; i < states(); ++i) {
       const auto k = std::size_t(i);
       const S own = stiffness[k] * z[i];
-      out.rate[i] = slips(b.cell, i) ? S(attraction * (b.direction * share[k] - own / g) /
-                                         stiffness[k])
-                                     : v;
+      out.rate[i] =
+          slips(b.cell, i) ? S(attraction * (b.direction * share[k] - own / g) / stiffness[k]) : v;
       force = force + own;
       kept = kept + own * out.rate[i];
     }
@@ -113,8 +112,7 @@ struct MaxwellSlip {
     const double g = curve(m.velocity[0]);
     unsigned long bits = 0;
     for (int i = 0; i < states(); ++i)
-      if (direction * stiffness[std::size_t(i)] * z[i] >=
-          share[std::size_t(i)] * g * (1.0 - 1e-12))
+      if (direction * stiffness[std::size_t(i)] * z[i] >= share[std::size_t(i)] * g * (1.0 - 1e-12))
         bits |= 1ul << i;
     return double(bits);
   }
@@ -139,6 +137,9 @@ struct MaxwellSlip {
     return {b.direction, double(bits)};
   }
 
+  double steady(const Motion<double>& m) const {
+    return sign(m.velocity) * curve(m.velocity) + viscous * m.velocity;
+  }
   double stored(const double* z, const BlockMotion<double>&) const {
     double sum = 0.0;
     for (int i = 0; i < states(); ++i) sum += 0.5 * stiffness[std::size_t(i)] * z[i] * z[i];

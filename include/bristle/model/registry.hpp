@@ -12,6 +12,7 @@ namespace bristle {
 struct LawEntry {
   Description description;
   bool set_valued;
+  bool single;  // at most one state, along a line (any_law.hpp)
   std::shared_ptr<const AnyLaw> (*make)(const Values& values);
 };
 

@@ -113,7 +113,7 @@ void MachineDriver::find_scales() {
   for (const auto& c : m.contacts)
     for (int i = 0; i < c.states; ++i)
       bristles = std::min(bristles, 30.0 * force_of(c) * state_of(c, i));
-  if (bristles < infinity && energy > 0.0) energy = std::min(energy, bristles);
+  if (bristles < infinity) energy = energy > 0.0 ? std::min(energy, bristles) : bristles;
   for (std::size_t i = 0; i < n && !(energy > 0.0); ++i)
     energy = m.inertia[i] * square(scale_[n + i]);
   std::fill(scale_.begin() + sys_.states, scale_.end(), energy > 0.0 ? energy : 1.0);
@@ -128,9 +128,11 @@ void MachineDriver::find_scales() {
   rate_scale_.clear();
   for (const auto& c : m.contacts) {
     double size = 0.0;
-    for (int axis = 0; axis < c.dimension; ++axis)
+    for (int axis = 0; axis < c.dimension; ++axis) {
+      size += m.line(c, axis).coordinates.empty() ? drive_speed(m.line(c, axis)) : 0.0;
       for (const auto& term : m.line(c, axis).coordinates)
         size += std::abs(term.weight) * scale_[n + std::size_t(term.index)];
+    }
     rate_scale_.push_back(size);
   }
 }

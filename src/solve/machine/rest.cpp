@@ -68,6 +68,7 @@ void Rest::build(const std::vector<int>& contacts) {
           if (x.index == y.index)
             box_.g(a, b) += x.weight * y.weight / machine_.inertia[std::size_t(x.index)];
   if (m > 0) box_.prepare();
+  if (any_disc_) room_.resize(std::size_t(m));
   find_constraints();
 }
 
@@ -161,7 +162,7 @@ void Rest::joint_within(std::span<const double> push, std::span<const double> wa
     box_.upper[a] = upper[k];
   }
   const double size = joint_size();
-  if (any_disc_) solve_with_discs(box_, disc_);
+  if (any_disc_) solve_with_discs(box_, disc_, room_);
   else box_.solve();
   for (std::size_t a = 0; a < joint_.size(); ++a) {
     const auto k = std::size_t(joint_[a]);

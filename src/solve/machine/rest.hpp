@@ -2,9 +2,9 @@
 // A set of contacts at rest: the forces that hold them, or those within their bounds and what
 // acceleration is left.
 //
-// A contact is one line, or two in the plane. A line that alone acts on its only coordinate is solved
-// by itself. The others form one problem in their forces (box_problem.hpp); with contacts in the
-// plane among them, whose forces are bounded by discs, it is that of disc_problem.hpp.
+// A contact is one line, or two in the plane. A line that alone acts on its only coordinate is
+// solved by itself. The others form one problem in their forces (box_problem.hpp); with contacts in
+// the plane among them, whose forces are bounded by discs, it is that of disc_problem.hpp.
 #pragma once
 
 #include <span>
@@ -44,6 +44,7 @@ class Rest {
   const std::vector<int>& ties() const { return ties_; }
   bool is_known(int coordinate) const { return resolved_[std::size_t(coordinate)]; }
   bool redundant() const { return box_.singular(); }
+  double mobility(std::size_t k) const { return resistance_[k]; }  // acceleration per force
   double joint_size() const;  // the largest bound of the joint problem
 
   // From the forces on the coordinates without these contacts, and the relative accelerations that
@@ -71,11 +72,12 @@ class Rest {
   std::vector<Known> known_;
   std::vector<char> resolved_;
   std::vector<double> factor_;      // of the ties
-  std::vector<double> resistance_;  // row M^-1 row' of each contact
+  std::vector<double> resistance_;  // row M^-1 row' of each line
   std::vector<int> users_;
   BoxProblem box_;
   std::vector<char> disc_;  // first lines of contacts in the plane, in the order of joint()
   bool any_disc_ = false;
+  DiscRoom room_;
 };
 
 }  // namespace bristle::detail

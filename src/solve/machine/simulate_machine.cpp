@@ -4,9 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "../run.hpp"
 #include "bristle/solve/machine_run.hpp"
-#include "machine_drive.hpp"
+#include "recording.hpp"
 
 namespace bristle {
 namespace {
@@ -18,7 +17,7 @@ class MachineRecorder final : public detail::MachineObserver {
   static constexpr std::size_t event_room = 200'000;
 
   MachineRecorder(detail::MachineSystem& system, const Options& options, MachineResult& out)
-      : sys_(system), options_(options), out_(out) {
+      : sys_(system), options_(options), out_(out), times_(options) {
     out.columns = columns_of(system.machine());
     for (auto& column : out.columns) column.values.reserve(std::size_t(options.samples));
     out.events.reserve(1024);
@@ -54,8 +53,7 @@ class MachineRecorder final : public detail::MachineObserver {
       const auto line = std::size_t(contact.line), d = std::size_t(contact.dimension);
       for (std::size_t axis = 0; axis < d; ++axis) put(velocity_[line + axis]);
       for (std::size_t axis = 0; axis < d; ++axis) put(force_[line + axis]);
-      for (int i = 0; i < contact.states; ++i)
-        put(y[std::size_t(sys_.z_at() + contact.state + i)]);
+      for (int i = 0; i < contact.states; ++i) put(y[std::size_t(sys_.z_at() + contact.state + i)]);
       if (contact.states == 0) put(0.0);
       put(sys_.mode_of(c, velocity_.data(), mode));
       put(y[std::size_t(sys_.states + 2) + c]);
@@ -63,25 +61,12 @@ class MachineRecorder final : public detail::MachineObserver {
     put(y[std::size_t(sys_.states)]);
     put(y[std::size_t(sys_.states + 1)]);
     put(stored);
-    ++taken_;
-  }
-
-  double next_sample() const {
-    const double span = options_.end - options_.record_from;
-    const auto last = std::size_t(options_.samples) - 1;
-    if (taken_ > last) return std::numeric_limits<double>::infinity();
-    return taken_ == last ? options_.end
-                          : options_.record_from + span * double(taken_) / double(last);
   }
 
   void step(detail::MachineStep& method, const detail::MachineMode& mode, double t,
             double end) override {
-    if (!(next_sample() <= end)) return;
-    if (end - t > 0.0) method.open_dense();
-    for (double next = next_sample(); next <= end; next = next_sample()) {
-      if (next == end || !(end > t)) sample(next, method.y1(), mode);
-      else sample(next, method.dense(std::clamp((next - t) / (end - t), 0.0, 1.0)), mode);
-    }
+    times_.within(method, t, end,
+                  [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
   }
 
   void event(double t, const std::vector<double>& y, const detail::MachineMode& before,
@@ -93,15 +78,10 @@ class MachineRecorder final : public detail::MachineObserver {
       // A contact in the plane that only turns has no event.
       if (was.direction == is.direction && was.cell == is.cell && was.contacts == is.contacts)
         continue;
-      EventKind kind = EventKind::switched;
-      if (was.direction != is.direction) {
-        kind = EventKind::reversal;
-        if (sys_.set_valued[c] && is.direction == 0.0) kind = EventKind::stick;
-        else if (sys_.set_valued[c] && was.direction == 0.0) kind = EventKind::slip;
-      }
+      const EventKind kind = detail::event_kind(sys_.set_valued[c], was, is);
       const auto line = std::size_t(sys_.machine().contacts[c].line);
-      const double force = sys_.planar(int(c)) ? std::hypot(force_[line], force_[line + 1])
-                                               : force_[line];
+      const double force =
+          sys_.planar(int(c)) ? std::hypot(force_[line], force_[line + 1]) : force_[line];
       out_.events.push_back({kind, t, int(c), -1, was.direction, is.direction, force});
     }
     for (std::size_t i = 0; i < after.piece.size(); ++i)
@@ -120,7 +100,7 @@ class MachineRecorder final : public detail::MachineObserver {
   MachineResult& out_;
   std::vector<MotionRow> bodies_;
   std::vector<double> force_, velocity_;
-  std::size_t taken_ = 0;
+  detail::SampleTimes times_;
 };
 
 }  // namespace
@@ -191,6 +171,25 @@ std::vector<Column> columns_of(const Machine& machine) {
   return all;
 }
 
+namespace {
+
+// A load pulls nothing: it may fall to zero, not below. Looked at on a grid of the run.
+void check_loads(const Machine& machine, double end) {
+  const auto& loads = machine.parts().loads;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    constexpr int points = 20'000;
+    for (int k = 0; k <= points; ++k) {
+      const double t = end * k / points, value = loads[i].load.value(t, loads[i].load.piece(t));
+      if (value >= -1e-12 * loads[i].load.scale()) continue;
+      throw InvalidPart("load", i, "amplitude",
+                        "load: \"" + loads[i].name + "\" is " + words(value) +
+                            " N at t = " + words(t) + " s, a load must not become negative");
+    }
+  }
+}
+
+}  // namespace
+
 MachineResult simulate(const Machine& machine, const Options& options) {
   validate(options);
   if (options.method != Options::rosenbrock)
@@ -204,6 +203,7 @@ MachineResult simulate(const Machine& machine, const Options& options) {
                                      words(options.end / control.controller.step) +
                                      " samples to reach end = " + words(options.end) +
                                      " s, more than step_limit = " + words(options.step_limit));
+  check_loads(machine, options.end);
   MachineResult result;
   detail::MachineSystem system(machine);
   MachineRecorder record(system, options, result);
@@ -211,18 +211,10 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   driver.reset();
   const double first = system.stored(0.0, driver.state().data(), driver.mode());
   const auto began = std::chrono::steady_clock::now();
-  detail::Outcome outcome;
-  outcome.report = driver.run(options.end, record);
+  detail::Outcome outcome = detail::outcome_of(driver, system, driver.run(options.end, record));
   result.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  outcome.evaluations =
-      8 * (outcome.report.steps + outcome.report.rejected + outcome.report.event_steps) +
-      outcome.report.steps;
-  outcome.error_estimate = outcome.report.error_sum;
   const auto& y = driver.state();
-  const auto at = std::size_t(system.states);
-  outcome.work = {y[at], 0.0, y[at + 1]};
-  for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) outcome.work[1] += y[at + 2 + c];
   const double last = system.stored(driver.time(), y.data(), driver.mode());
   for (const auto& column : result.columns) {
     const auto& time = result.columns.front().values;

@@ -29,9 +29,9 @@ void MachineSystem::direct(std::size_t c, double direction, double t, const doub
     return;
   }
   const MotionRow& row = m_.line(contact);
-  mode.branch[c] = contact.law->engage(*states_of(c, y),
-                                       motion(c, t, stretch(row, y), rate(row, y + v_at())),
-                                       direction, before_[c]);
+  mode.branch[c] =
+      contact.law->engage(*states_of(c, y), motion(c, t, stretch(row, y), rate(row, y + v_at())),
+                          direction, before_[c]);
 }
 
 // Sets a contact in the plane on its way along a vector; the first axis where that is zero.
@@ -147,9 +147,12 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
         if (trial_.left[k] != 0.0) direct(c, sign(trial_.left[k]), t, y.data(), mode);
         continue;
       }
-      // What is left of the acceleration points along the force, which is known better.
-      if (trial_.left[k] != 0.0 || trial_.left[k + 1] != 0.0)
-        aim(c, trial_.force[k], trial_.force[k + 1], t, y.data(), mode);
+      // What is left of the acceleration points along the force. Just at break-away the force is
+      // known better; where several contacts give way together, only the accelerations agree.
+      const double left = std::hypot(trial_.left[k], trial_.left[k + 1]);
+      const bool clear = left > 1e-9 * trial_.mobility(k) * trial_.upper[k];
+      const auto& way = clear ? trial_.left : trial_.force;
+      if (left != 0.0) aim(c, way[k], way[k + 1], t, y.data(), mode);
       ++k;
     }
   }
@@ -284,9 +287,11 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
     const auto& contact = m_.contacts[k];
     const double w1 = rate(m_.line(contact, 0), y.data() + v_at());
     const double w2 = rate(m_.line(contact, 1), y.data() + v_at());
-    if (set_valued[k] && std::hypot(w1, w2) <= rest_speed[k]) return settle(t, y, mode, c);
-    if (w1 != 0.0 || w2 != 0.0) return aim(k, w1, w2, t, y.data(), mode);
-    return settle(t, y, mode, -1);
+    if (std::hypot(w1, w2) > rest_speed[k]) return aim(k, w1, w2, t, y.data(), mode);
+    if (set_valued[k]) return settle(t, y, mode, c);
+    // A law with a state goes through rest and back along its way.
+    const auto along = mode.branch[k].along;
+    return aim(k, -along[0], -along[1], t, y.data(), mode);
   }
   if (set_valued[k]) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
   turn(c, t, y, mode);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A machine with one contact, told as the trajectory of a mechanism: how laws with several states
+// run on the named mechanisms.
+#pragma once
+
+#include <functional>
+
+#include "bristle/machine/short_forms.hpp"
+#include "bristle/solve/options.hpp"
+#include "bristle/solve/trajectory.hpp"
+
+namespace bristle::detail {
+
+struct ShortForm {
+  MachineParts parts;
+  std::function<double(double time)> input;  // what the trajectory calls so
+  std::string input_name, input_unit;
+  double section = 0.0;  // velocity whose upward crossings mark cycles, 0: none
+  double period = 0.0;   // of the drive, 0: none
+};
+
+Simulation simulate_short(const ShortForm& form, const Options& options);
+
+template <class M>
+Simulation simulate_as_machine(const AnyLaw& law, const M& mechanism, const Options& options) {
+  // The law outlives the run, which does not own it.
+  const LawPointer pointer(std::shared_ptr<const AnyLaw>(), &law);
+  ShortForm form{
+      parts_of(mechanism, pointer), {}, std::string(M::input_name), std::string(M::input_unit)};
+  form.input = [&mechanism](double t) { return mechanism.input(t, mechanism.piece(t)); };
+  form.section = options.section != 0.0 ? options.section : mechanism.section();
+  if constexpr (requires { mechanism.drive_period(); }) form.period = mechanism.drive_period();
+  return simulate_short(form, options);
+}
+
+}  // namespace bristle::detail
