@@ -11,8 +11,8 @@
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/gear_friction.hpp"
+#include "bristle/model/gms.hpp"
 #include "bristle/model/lugre.hpp"
-#include "bristle/model/maxwell_slip.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/reset_integrator.hpp"
 #include "bristle/model/rotating_bristle.hpp"
@@ -33,6 +33,6 @@ using AllLaws =
 template <class... Laws>
 struct BlockLawTypes {};
 
-using AllBlockLaws = BlockLawTypes<MaxwellSlip>;
+using AllBlockLaws = BlockLawTypes<Gms>;
 
 }  // namespace bristle

@@ -24,9 +24,9 @@
 
 namespace bristle {
 
-struct MaxwellSlip {
+struct Gms {
   using Number = double;
-  static constexpr std::string_view name = "maxwell_slip";
+  static constexpr std::string_view name = "gms";
   static constexpr std::string_view summary =
       "springs in parallel that stick or slip (generalised Maxwell-slip, GMS), nonlocal memory";
   static constexpr int dimension = 1;
@@ -41,7 +41,7 @@ struct MaxwellSlip {
   double stribeck_exponent = 2.0;
 
   static constexpr auto fields() {
-    using L = MaxwellSlip;
+    using L = Gms;
     using F = Field<L>;
     return std::array{
         F{"stiffness", "N/m", "stiffness of each element", positive, &L::stiffness},
@@ -61,7 +61,7 @@ struct MaxwellSlip {
 
   void check() const {
     const auto refuse = [](const char* field, const std::string& sentence) {
-      throw InvalidInput(field, "maxwell_slip: " + sentence);
+      throw InvalidInput(field, "gms: " + sentence);
     };
     if (stiffness.empty() || stiffness.size() > std::size_t(most_states))
       refuse("stiffness", "stiffness has " + words(double(stiffness.size())) +

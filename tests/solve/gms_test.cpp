@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The generalised Maxwell-slip law against rules of elastic-plastic elements and against time
 // stepping of every element.
-#include "bristle/model/maxwell_slip.hpp"
+#include "bristle/model/gms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ PrescribedMotion swing(double amplitude, double frequency) {
   return m;
 }
 
-TEST(MaxwellSlip, WithoutFallIsASumOfElasticPlasticElements) {
-  MaxwellSlip law;
+TEST(Gms, WithoutFallIsASumOfElasticPlasticElements) {
+  Gms law;
   law.static_force = law.coulomb_force;
   law.viscous = 0.0;
   const double amplitude = 3e-5;  // three of the four elements yield
@@ -55,8 +55,8 @@ TEST(MaxwellSlip, WithoutFallIsASumOfElasticPlasticElements) {
   EXPECT_LT(run.summary.ledger.relative_error, 1e-9);
 }
 
-TEST(MaxwellSlip, FollowsTimeSteppingOfEveryElement) {
-  const MaxwellSlip law;
+TEST(Gms, FollowsTimeSteppingOfEveryElement) {
+  const Gms law;
   const double amplitude = 2e-4, frequency = 20.0, end = 0.5;
   const auto run = simulate(*erase(law), swing(amplitude, frequency), until(end, 51.0));
   ASSERT_TRUE(run.summary.ok()) << run.summary.message;
@@ -88,8 +88,8 @@ TEST(MaxwellSlip, FollowsTimeSteppingOfEveryElement) {
   EXPECT_LT(worst, 2e-4);
 }
 
-TEST(MaxwellSlip, SlidesAtTheSteadyCurve) {
-  const auto law = make_law("maxwell_slip");
+TEST(Gms, SlidesAtTheSteadyCurve) {
+  const auto law = make_law("gms");
   PrescribedMotion m;
   m.signal.shape = Signal::ramp;
   m.signal.rate = 0.002;
@@ -97,8 +97,8 @@ TEST(MaxwellSlip, SlidesAtTheSteadyCurve) {
   EXPECT_NEAR(run.trajectory.force.back(), law->steady({0.0, 0.002, 1.0, 0.0}), 1e-9);
 }
 
-TEST(MaxwellSlip, RunsOnEveryMechanismWithALedgerThatCloses) {
-  const auto law = make_law("maxwell_slip");
+TEST(Gms, RunsOnEveryMechanismWithALedgerThatCloses) {
+  const auto law = make_law("gms");
   const auto check = [](const Simulation& run) {
     ASSERT_TRUE(run.summary.ok()) << run.summary.message;
     EXPECT_LT(run.summary.ledger.relative_error, 1e-7) << run.summary.message;
@@ -117,8 +117,8 @@ TEST(MaxwellSlip, RunsOnEveryMechanismWithALedgerThatCloses) {
   check(simulate(*law, pendulum, until(10.0, 101.0, 1e-9)));
 }
 
-TEST(MaxwellSlip, OfOneElementOnADraggedMassStartsAsTheSpring) {
-  MaxwellSlip law;
+TEST(Gms, OfOneElementOnADraggedMassStartsAsTheSpring) {
+  Gms law;
   law.stiffness = {1e5};
   law.share = {1.0};
   law.viscous = 0.0;
@@ -133,10 +133,10 @@ TEST(MaxwellSlip, OfOneElementOnADraggedMassStartsAsTheSpring) {
   }
 }
 
-TEST(MaxwellSlip, IsRefusedWithListsThatDoNotFit) {
+TEST(Gms, IsRefusedWithListsThatDoNotFit) {
   const auto sentence = [](const Values& values) -> std::string {
     try {
-      make_law("maxwell_slip", values);
+      make_law("gms", values);
     } catch (const InvalidInput& error) {
       return error.what();
     }
@@ -144,16 +144,16 @@ TEST(MaxwellSlip, IsRefusedWithListsThatDoNotFit) {
   };
   using List = std::vector<double>;
   EXPECT_EQ(sentence({{"share", List{0.5, 0.5}}}),
-            "maxwell_slip: share has 2 numbers, it must have as many as stiffness, 4");
+            "gms: share has 2 numbers, it must have as many as stiffness, 4");
   EXPECT_EQ(sentence({{"share", List{0.5, 0.5, 0.1, 0.1}}}),
-            "maxwell_slip: the numbers of share add up to 1.2, they must add up to 1");
+            "gms: the numbers of share add up to 1.2, they must add up to 1");
   EXPECT_NE(sentence({{"stiffness", List(33, 1.0)}, {"share", List(33, 1.0 / 33)}}), "");
 }
 
-TEST(MaxwellSlip, IsRefusedByMethodsForOneState) {
+TEST(Gms, IsRefusedByMethodsForOneState) {
   Options o = until(1.0);
   o.method = Options::cvode;
-  EXPECT_THROW(simulate(*make_law("maxwell_slip"), DraggedMass{}, o), InvalidInput);
+  EXPECT_THROW(simulate(*make_law("gms"), DraggedMass{}, o), InvalidInput);
 }
 
 }  // namespace
