@@ -340,6 +340,123 @@ def two_mass():
 
 
 @group.add
+def brake():
+    """A disc of 0.05 kg m2 at 10 rad/s between two pads of 0.4 and 0.5 kg at 0.1 m.
+
+    The pads hang on 2e4 and 3e4 N/m with 5 N s/m each; friction falls from 45 to 30 N over 0.05 m/s.
+    Coordinates: angle of the disc, positions of the pads; a contact sees pad - 0.1 disc.
+    """
+
+    def forces(t, x, v):
+        return np.array([0.0, -2e4 * x[1] - 5 * v[1], -3e4 * x[2] - 5 * v[2]])
+
+    contacts = [Contact([-0.1, 1, 0], 30, 45, 0.05), Contact([-0.1, 0, 1], 30, 45, 0.05)]
+    machine = Machine([0.05, 0.4, 0.5], forces, contacts, 2e-4)
+    rows, events = machine.run(np.zeros(3), np.array([10.0, 0, 0]), [0.05, 0.1, 0.2])
+    for t, row in zip((50, 100, 200), rows):
+        yield Number(f"brake.disc_{t}", row[3], 1e-9, f"speed of the disc at {t} ms [rad/s]")
+        yield Number(f"brake.first_{t}", row[1], 1e-12, f"position of pad 1 at {t} ms [m]")
+        yield Number(f"brake.second_{t}", row[2], 1e-12, f"position of pad 2 at {t} ms [m]")
+    yield Number("brake.heat", rows[-1][6] + rows[-1][7], 1e-10, "dissipated in 200 ms [J]")
+    yield from event_numbers("brake", events, ("first", "second"), 1e-12, 4)
+
+
+@group.add
+def backlash():
+    """Motor (0.1 kg) and table (1 kg) with a play of 1 mm, 0.4 sin(4 t) N on the motor.
+
+    Beyond the play 2e4 N/m and 20 N s/m; the table rubs with 0.1 N, the motor with 0.05 N. DOP853 over
+    every stretch in which the side of the play and the directions of both do not change; each is
+    closed by the first root of its three borders. The motion never sticks for long: a body that
+    arrives at rest is held where the rest of its forces is below its friction.
+    """
+    masses, limits = (0.1, 1.0), (0.05, 0.1)
+
+    def pull(side, y):
+        return 0.0 if side == 0 else 2e4 * (y[0] - y[1] - side * 5e-4) + 20 * (y[2] - y[3])
+
+    def push(t, side, y):
+        link = pull(side, y)
+        return 0.4 * sin(4 * t) - link, link
+
+    def rates(t, y, side, mode):
+        f = push(t, side, y)
+        a = [0.0 if m == 0 else (f[i] - m * limits[i]) / masses[i] for i, m in enumerate(mode)]
+        return [y[2], y[3], *a]
+
+    def borders(side, mode):
+        found = []
+        for s in (-1, 1):
+            if side == 0:
+                found.append(lambda t, y, s=s: 5e-4 - s * (y[0] - y[1]))
+            elif side == s:
+                found.append(lambda t, y, s=s: s * (y[0] - y[1]) - 5e-4)
+        for i, m in enumerate(mode):
+            if m == 0:
+                found.append(lambda t, y, i=i: limits[i] - abs(push(t, side, y)[i]))
+            else:
+                found.append(lambda t, y, i=i, m=m: m * y[2 + i])
+        return found
+
+    t, y, side, mode, end = 0.0, np.zeros(4), 0, [0, 0], 3.0
+    events, times, rows = [], [1.0, 2.0, 3.0], []
+    while t < end:
+        functions = borders(side, mode)
+        armed = [f(t, y) > 1e-12 for f in functions]
+        stop, hit = times[0] if times else end, None
+        grid, state = t, y
+        while grid < stop and hit is None:
+            later = min(grid + 2e-4, stop)
+            r = solve_ivp(
+                rates, (grid, later), state, "DOP853", args=(side, mode), dense_output=True,
+                rtol=1e-12, atol=1e-15,
+            )
+            roots = []
+            for k, f in enumerate(functions):
+                value = f(later, r.y[:, -1])
+                if armed[k] and value <= 0:
+                    roots.append((brentq(lambda s: f(s, r.sol(s)), grid, later, xtol=1e-15), k))
+                armed[k] = armed[k] or value > 1e-12
+            if roots:
+                at, hit = min(roots)
+                state = r.sol(at)
+                grid = at
+            else:
+                grid, state = later, r.y[:, -1]
+        t, y = grid, np.array(state)
+        if hit is None:
+            rows.append(y.copy())
+            times.pop(0)
+            continue
+        sides = 2 if side == 0 else 1
+        if hit < sides:
+            side = (-1, 1)[hit] if side == 0 else 0
+        else:
+            i = hit - sides
+            f = push(t, side, y)[i]
+            if mode[i] == 0:
+                mode[i] = 1 if f > 0 else -1
+            else:
+                y[2 + i] = 0.0
+                mode[i] = 0 if abs(f) <= limits[i] else (1 if f > 0 else -1)
+            events.append((t, i, mode[i]))
+        # The damper acts at once where the play ends: what rests may be torn off there.
+        for i, m in enumerate(mode):
+            f = push(t, side, y)[i]
+            if m == 0 and abs(f) > limits[i] * (1 + 1e-12):
+                mode[i] = 1 if f > 0 else -1
+                events.append((t, i, mode[i]))
+    for k, row in enumerate(rows):
+        yield Number(f"backlash.motor_{k + 1}", row[0], 1e-10, f"motor at {k + 1} s [m]")
+        yield Number(f"backlash.table_{k + 1}", row[1], 1e-10, f"table at {k + 1} s [m]")
+    for i, name in enumerate(("motor", "table")):
+        first = [e for e in events if e[1] == i][:2]
+        for k, (at, _, after) in enumerate(first):
+            what = f"event {k + 1} of the {name}, after which its mode is {after} [s]"
+            yield Number(f"backlash.{name}_event_{k + 1}", at, 1e-9, what)
+
+
+@group.add
 def planar_stage():
     """A mass of 1 kg in the plane on 100 N/m to 0.02 (cos t, sin t), Coulomb friction of 0.5 N.
 
