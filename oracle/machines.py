@@ -357,7 +357,8 @@ def brake():
         yield Number(f"brake.disc_{t}", row[3], 1e-9, f"speed of the disc at {t} ms [rad/s]")
         yield Number(f"brake.first_{t}", row[1], 1e-12, f"position of pad 1 at {t} ms [m]")
         yield Number(f"brake.second_{t}", row[2], 1e-12, f"position of pad 2 at {t} ms [m]")
-    yield Number("brake.heat", rows[-1][6] + rows[-1][7], 1e-10, "dissipated in 200 ms [J]")
+    yield Number("brake.first_work", rows[-1][6], 1e-10, "work on pad 1 in 200 ms [J]")
+    yield Number("brake.second_work", rows[-1][7], 1e-10, "work on pad 2 in 200 ms [J]")
     yield from event_numbers("brake", events, ("first", "second"), 1e-12, 4)
 
 

@@ -142,6 +142,9 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
                                                    : " acts in the plane only, it needs two axes"));
   }
   contact.load = part.settings.load;
+  if (!(contact.load > 0.0) && !part.law->signed_load())
+    refuse("load",
+           "load = " + words(contact.load) + " N is not allowed, it must be greater than 0 N");
   contact.per_load = part.settings.forces == ContactSettings::per_load;
   if (contact.per_load && depends_on_load(*part.law))
     refuse("forces",

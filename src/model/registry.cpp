@@ -17,7 +17,8 @@ LawEntry entry() {
 }
 template <BlockLawType L>
 LawEntry entry() {
-  return {describe<L>(), L{}.states() == 0, false,
+  constexpr bool set_valued = requires(const L& law, BlockMotion<double> m) { law.radius(m); };
+  return {describe<L>(), set_valued, false,
           [](const Values& values) { return erase(make<L>(values)); }};
 }
 

@@ -23,7 +23,10 @@ const Words law_names{"coulomb",
                       "drbm",
                       "rotating_bristle",
                       "compressed_bristle",
-                      "gear_friction"};
+                      "gear_friction",
+                      "gms",
+                      "regularised",
+                      "gear_hysteresis"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;
@@ -104,8 +107,8 @@ TEST(Models, ListsAllTenLaws) {
 TEST(Models, ShowsEachLawMechanismAndSection) {
   const Bench bench;
   Words all = law_names;
-  all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "pendulum", "input",
-                         "initial", "solve", "steady"});
+  all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "pendulum",
+                         "input", "initial", "solve", "steady"});
   for (const auto& name : all) {
     const Outcome shown = bench.bristle({"models", name});
     EXPECT_EQ(shown.code, 0) << shown.err;

@@ -47,6 +47,13 @@ const std::vector<Rule>& rules() {
       rule("sin", [](auto a, auto b) { return sin(a * b); }, 1.3, -0.4),
       rule("cos", [](auto a, auto b) { return cos(a * b); }, 1.3, -0.4),
       rule("cosh", [](auto a, auto b) { return cosh(a * b); }, 1.3, -0.4),
+      rule("sinh", [](auto a, auto b) { return sinh(a * b); }, 1.3, -0.4),
+      rule("tanh", [](auto a, auto b) { return tanh(a * b); }, 1.3, -0.4),
+      rule("tan", [](auto a, auto b) { return tan(a * b); }, 1.3, -0.4),
+      rule("asin", [](auto a, auto b) { return asin(a * b); }, 1.3, -0.4),
+      rule("hypot", [](auto a, auto b) { return hypot(a, b); }, 1.3, -0.4),
+      rule("min", [](auto a, auto b) { return min(a * a, b); }, 1.3, 0.4),
+      rule("max", [](auto a, auto b) { return max(a * a, b); }, 1.3, 0.4),
       rule("sqrt", [](auto a, auto b) { return sqrt(a - b); }, 1.3, -0.4),
       rule("abs, positive", [](auto a, auto b) { return abs(a * b); }, 1.3, 0.4),
       rule("abs, negative", [](auto a, auto b) { return abs(a * b); }, 1.3, -0.4),
@@ -138,6 +145,12 @@ TEST(Dual, NestedFunctionsDifferentiateTheirOwnSlopes) {
   compare("sin", [](auto x) { return sin(x); });
   compare("cos", [](auto x) { return cos(x); });
   compare("cosh", [](auto x) { return cosh(x); });
+  compare("sinh", [](auto x) { return sinh(x); });
+  compare("tanh", [](auto x) { return tanh(x); });
+  compare("tan", [](auto x) { return tan(x); });
+  compare("hypot", [](auto x) { return hypot(x, x); });
+  compare("min", [](auto x) { return min(x, x * x); });
+  compare("max", [](auto x) { return max(x, x * x); });
   compare("sqrt", [](auto x) { return sqrt(x); });
   compare("abs and square", [](auto x) { return abs(x) * square(x); });
   compare("constant power", [](auto x) { return pow(x, 1.7); });

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
@@ -151,6 +152,116 @@ TEST(PlanarContact, MovesAlikeWithItsAxesTurned) {
     EXPECT_NEAR(plain["x.position"][i], turned["x.position"][i], 1e-8);
     EXPECT_NEAR(plain["y.position"][i], turned["y.position"][i], 1e-8);
   }
+}
+
+// Two blocks in the plane, one on the other, on springs and under forces that turn.
+struct Stack {
+  explicit Stack(unsigned seed) : random(seed) {
+    for (double& m : mass) m = draw(0.3, 2.0);
+    for (double& k : spring) k = draw(0.0, 60.0);
+    for (double& f : friction) f = draw(0.2, 2.0);
+    for (Signal& s : force) s = wave(draw(1.0, 6.0), draw(0.5, 5.0), draw(0.0, 6.0));
+    for (double& v : velocity) v = seed % 3 == 0 ? draw(-1.0, 1.0) : 0.0;
+  }
+  double draw(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  }
+  double push(int i, double t) const {  // on the coordinates x1, y1, x2, y2
+    return i == 3 ? 0.0 : (i == 2 ? 0.3 : 1.0) * force[i == 0 ? 0 : 1].value(t, 0);
+  }
+  MachineParts parts() const {
+    MachineParts p;
+    const char* names[]{"x1", "y1", "x2", "y2"};
+    for (int i = 0; i < 4; ++i) {
+      p.bodies.push_back({names[i], {.inertia = mass[i / 2], .velocity = velocity[i]}});
+      p.couplings.push_back({"s" + std::to_string(i),
+                             {names[i], "ground"},
+                             couple(SpringDamper{spring[i / 2], 0.1})});
+    }
+    const auto law = [&](int i) { return make_law("coulomb", {{"coulomb_force", friction[i]}}); };
+    ContactPart upper{"upper", between("x2", "x1"), law(1)};
+    upper.across = between("y2", "y1");
+    p.contacts = {pad("lower", law(0), "x1", "y1"), upper};
+    p.inputs = {
+        {"f0", "x1", force[0]}, {"f1", "y1", force[1]}, {"f2", "x2", force[1], {.gain = 0.3}}};
+    return p;
+  }
+
+  std::mt19937_64 random;
+  double mass[2], spring[2], friction[2], velocity[4];
+  Signal force[2];
+};
+
+// Moreau's time stepping: impulses within discs, contact after contact, without events.
+class MoreauStack {
+ public:
+  MoreauStack(const Stack& s, double h) : s_(s), h_(h) {
+    std::copy(s.velocity, s.velocity + 4, v_);
+  }
+  void step(double t) {
+    for (int i = 0; i < 4; ++i)
+      free_[i] = v_[i] + h_ / s_.mass[i / 2] *
+                             (s_.push(i, t + 0.5 * h_) - 0.1 * v_[i] -
+                              s_.spring[i / 2] * (q[i] + 0.5 * h_ * v_[i]));
+    double change = 1.0;
+    for (int k = 0; k < 300 && change > 1e-10 * h_; ++k)
+      change = std::max(relax(lower_, 0, -1, 0), relax(upper_, 2, 0, 1));
+    for (int i = 0; i < 4; ++i) {
+      const double next = speed(i);
+      q[i] += 0.5 * h_ * (v_[i] + next);
+      v_[i] = next;
+    }
+  }
+  double q[4]{};
+
+ private:
+  double speed(int i) const {
+    const double p = i < 2 ? lower_[i] - upper_[i] : upper_[i - 2];
+    return free_[i] - p / s_.mass[i / 2];
+  }
+  // One contact between the coordinates from `first` on and those from `second` on (or the ground).
+  double relax(double* p, int first, int second, int law) {
+    const double g = 1.0 / s_.mass[first / 2] + (second < 0 ? 0.0 : 1.0 / s_.mass[second / 2]);
+    double next[2];
+    for (int a = 0; a < 2; ++a)
+      next[a] = p[a] + (speed(first + a) - (second < 0 ? 0.0 : speed(second + a))) / g;
+    const double size = std::hypot(next[0], next[1]), most = h_ * s_.friction[law];
+    double change = 0.0;
+    for (int a = 0; a < 2; ++a) {
+      if (size > most) next[a] *= most / size;
+      change = std::max(change, std::abs(next[a] - p[a]));
+      p[a] = next[a];
+    }
+    return change;
+  }
+
+  const Stack& s_;
+  double h_, v_[4], free_[4], lower_[2]{}, upper_[2]{};
+};
+
+TEST(PlanarContact, OnAnotherOneMovesAsByTimeStepping) {
+  long events = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const Stack stack(seed);
+    const auto run = simulate(Machine(stack.parts()), until(2.0, 21.0, 1e-8));
+    ASSERT_TRUE(run.summary.ok()) << "seed " << seed << ": " << run.summary.message;
+    EXPECT_TRUE(run.summary.ledger.closes) << "seed " << seed << ": " << run.summary.message;
+    events += long(run.events.size());
+    constexpr int steps = 1000;
+    const double h = 0.1 / steps;
+    MoreauStack other(stack, h);
+    double off = 0.0, size = 0.0;
+    const char* columns[]{"x1.position", "y1.position", "x2.position", "y2.position"};
+    for (std::size_t k = 0; k < 21; ++k) {
+      for (int i = 0; i < 4; ++i) {
+        off = std::max(off, std::abs(run[columns[i]][k] - other.q[i]));
+        size = std::max(size, std::abs(other.q[i]));
+      }
+      for (int j = 0; j < steps; ++j) other.step(h * (double(k) * steps + j));
+    }
+    EXPECT_LT(off, 5e-4 * size) << "seed " << seed;
+  }
+  EXPECT_GT(events, 20);
 }
 
 TEST(PlanarContact, OnThreePadsHoldsAStageThatOneOfThemAloneDoesNot) {

@@ -75,7 +75,8 @@ struct ContactSettings {
     using C = ContactSettings;
     using F = Field<C>;
     return std::array{
-        F{"load", "N", "normal force, for laws normalised by it", positive, &C::load},
+        F{"load", "N", "normal force, or what the law calls so; negative for few laws only",
+          any_number, &C::load},
         F{"state", "m", "state of the law at the start", any_number, &C::state},
         F{"states", "m", "states at the start of a law with several", any_number, &C::states},
         F{"forces",
@@ -206,8 +207,8 @@ class Machine {
     std::shared_ptr<const AnyLaw> law;
     std::shared_ptr<const BlockLaw> block{};  // of several states or in the plane, else null
     double load = 1.0;
-    int load_part = -1;        // number of the load that varies, -1 for a constant one
-    bool per_load = false;     // forces of the law are multiplied by the load
+    int load_part = -1;     // number of the load that varies, -1 for a constant one
+    bool per_load = false;  // forces of the law are multiplied by the load
     bool set_valued = false;
     int state = -1, states = 0;  // place among the states of the laws, -1 without
     std::vector<double> first_states{};
@@ -232,7 +233,7 @@ class Machine {
   std::vector<Linear> linear;
   std::vector<Other> others;
   std::vector<Contact> contacts;
-  std::vector<MotionRow> lines;        // the motions that contacts see, axis by axis
+  std::vector<MotionRow> lines;  // the motions that contacts see, axis by axis
   std::vector<int> contact_of_line;
   std::vector<Input> inputs;  // those of controllers after the others
   std::vector<Control> controllers;

@@ -30,6 +30,9 @@ class AnyLaw {
   // Whether the law has at most one state and acts along a line: what respond() and the calls below
   // it speak of. Every other law is a block law.
   virtual bool single() const { return true; }
+  // Whether the load may be negative; of a block law, whether its friction depends on it.
+  virtual bool signed_load() const { return false; }
+  virtual bool by_load() const { return false; }
   // The law as a block law of a dimension (block_law.hpp); null if it has no such form.
   virtual std::shared_ptr<const BlockLaw> block(int) const { return nullptr; }
 

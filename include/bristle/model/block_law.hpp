@@ -17,8 +17,10 @@
 // vector `along`, the direction of the motion when the step began: what depends on the speed is
 // continued smoothly through rest along it (plane_speed).
 //
-// The force opposes positive velocity. An isotropic law of one dimension has a planar form without
-// further work, see planar_form.hpp.
+// A law that looks at the load says so by a static constant by_load = true, and by signed_load =
+// true if that may be negative. A law with a planar form of its own gives in_plane(). The force
+// opposes positive velocity. An isotropic law of one dimension has a planar form without further
+// work, see planar_form.hpp.
 #pragma once
 
 #include <algorithm>
@@ -71,9 +73,9 @@ struct BlockSlopes {
 };
 
 template <class L>
-concept BlockLawType = Described<L> && requires(const L& law, const double* z,
-                                                BlockMotion<double> motion, Branch<> branch,
-                                                BlockResponse<double> out) {
+concept BlockLawType = Described<L> &&
+    requires(const L& law, const double* z, BlockMotion<double> motion, Branch<> branch,
+             BlockResponse<double> out) {
   { L::dimension } -> std::convertible_to<int>;
   { law.states() } -> std::convertible_to<int>;
   law.respond(z, motion, branch, out);

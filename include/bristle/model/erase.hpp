@@ -25,6 +25,9 @@ class ErasedLaw final : public AnyLaw {
   std::string_view name() const override { return L::name; }
   Values values() const override { return values_of(law_); }
   bool set_valued() const override { return SetLaw<L>; }
+  bool signed_load() const override {
+    return requires { L::signed_load; };
+  }
   std::shared_ptr<const BlockLaw> block(int dimension) const override {
     return dimension == 2 ? planar_form(law_) : nullptr;
   }

@@ -21,8 +21,20 @@ class ErasedBlockLaw final : public AnyLaw {
   Values values() const override { return values_of(law_); }
   bool set_valued() const override { return block_->set_valued(); }
   bool single() const override { return false; }
+  bool signed_load() const override {
+    return requires { L::signed_load; };
+  }
+  bool by_load() const override {
+    return requires { L::by_load; };
+  }
   std::shared_ptr<const BlockLaw> block(int dimension) const override {
-    return dimension == L::dimension ? block_ : nullptr;
+    if (dimension == L::dimension) return block_;
+    if constexpr (requires { law_.in_plane(); }) {
+      using Plane = decltype(law_.in_plane());
+      if (dimension == Plane::dimension)
+        return std::make_shared<const ErasedBlock<Plane>>(law_.in_plane());
+    }
+    return nullptr;
   }
   double force_scale(double load) const override { return block_->force_scale(load); }
   double state_scale() const override {

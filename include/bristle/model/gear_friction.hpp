@@ -31,6 +31,8 @@ struct GearFriction {
   static constexpr std::string_view summary =
       "gear whose friction grows with its load, driving or driven back, interval at rest";
 
+  static constexpr bool signed_load = true;  // a load turns the gear either way
+
   T coulomb_torque = T(0.005);
   T coulomb_rise = T(0.0);
   T viscous = T(0.005);

@@ -11,9 +11,11 @@
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/gear_friction.hpp"
+#include "bristle/model/gear_hysteresis.hpp"
 #include "bristle/model/gms.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
+#include "bristle/model/regularised.hpp"
 #include "bristle/model/reset_integrator.hpp"
 #include "bristle/model/rotating_bristle.hpp"
 #include "bristle/model/sawtooth.hpp"
@@ -29,10 +31,10 @@ using AllLaws =
     LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm, Mpabm, Sbm,
              Sawtooth, Drbm, RotatingBristle, CompressedBristle, GearFriction>;
 
-// Laws with several states, or in the plane only.
+// Laws with several states, without memory and smooth, or in the plane only (block_law.hpp).
 template <class... Laws>
 struct BlockLawTypes {};
 
-using AllBlockLaws = BlockLawTypes<Gms>;
+using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis>;
 
 }  // namespace bristle

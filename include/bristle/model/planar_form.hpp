@@ -39,9 +39,9 @@ S dot(const std::array<S, 2>& a, const std::array<S, 2>& b) {
 template <class L>
 concept PlanarSetLaw = SetLaw<L> && !requires(const L& law, Motion<double> m, Branch<> b) {
   law.cell(0.0, m, 1.0);
-} && !requires(const L& law, Motion<double> m, Branch<> b) {
-  law.engage(m, 1.0, b);
-} && !requires { L::by_position; };
+}
+&&!requires(const L& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); }
+&&!requires { L::by_position; };
 
 template <class L>
 concept BristleLaw = StateLaw<L> && requires(const L& law, double x, Motion<double> m) {
@@ -106,9 +106,8 @@ struct PlanarAffine {
       using D = std::remove_cvref_t<decltype(s)>;
       return Motion<D>{D(S(0.0)), s, D(m.load), D(m.time)};
     };
-    const auto drive =
-        detail::directed([&](const auto& s) { return law.affine(line(s), forward).drive; }, speed,
-                         m.velocity);
+    const auto drive = detail::directed(
+        [&](const auto& s) { return law.affine(line(s), forward).drive; }, speed, m.velocity);
     const auto level = detail::directed(
         [&](const auto& s) {
           using D = std::remove_cvref_t<decltype(s)>;
@@ -116,8 +115,8 @@ struct PlanarAffine {
         },
         speed, m.velocity);
     const S decay = law.affine(line(speed), forward).decay;
-    const S slope = law.respond(variable<1>(S(0.0), 0), line(Dual<S, 1>(speed)), forward)
-                        .force.slope[0];
+    const S slope =
+        law.respond(variable<1>(S(0.0), 0), line(Dual<S, 1>(speed)), forward).force.slope[0];
     const std::array<S, 2> rate{drive[0] - decay * z[0], drive[1] - decay * z[1]};
     for (std::size_t i = 0; i < 2; ++i) {
       out.rate[i] = rate[i];
@@ -129,8 +128,7 @@ struct PlanarAffine {
         detail::dot(out.force, m.velocity) - stiff * (z[0] * rate[0] + z[1] * rate[1]);
   }
   double stored(const double* z, const BlockMotion<double>& m) const {
-    return (z[0] * z[0] + z[1] * z[1]) *
-           law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
+    return (z[0] * z[0] + z[1] * z[1]) * law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
   }
   double state_scale(int) const { return double(law.state_scale()); }
   double force_scale(double load) const { return bristle::force_scale(law, load); }
@@ -179,8 +177,7 @@ struct PlanarBristle {
         detail::dot(out.force, m.velocity) - stiff * (z[0] * rate[0] + z[1] * rate[1]);
   }
   double stored(const double* z, const BlockMotion<double>& m) const {
-    return (z[0] * z[0] + z[1] * z[1]) *
-           law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
+    return (z[0] * z[0] + z[1] * z[1]) * law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
   }
   double state_scale(int) const { return double(law.state_scale()); }
   double force_scale(double load) const { return bristle::force_scale(law, load); }

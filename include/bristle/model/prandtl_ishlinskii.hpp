@@ -4,10 +4,10 @@
 //
 //   x_i <- max(v - w_i, min(v + w_i, x_i)),    y = q v + sum_i p_i x_i + c,    v = envelope(u)
 //
-// w_i thresholds, p_i weights, q direct, c offset. The output depends on the sequence of turning points of
-// the input and not on its speed. Other names for the same sum:
-//   Maxwell-slip, multiplay at vanishing frequency: y = sum_i k_i (u - x_i), q = sum k_i, p_i = -k_i
-//   play: q = 0, one threshold; stop: q = 1, one threshold, p = -1
+// w_i thresholds, p_i weights, q direct, c offset. The output depends on the sequence of turning
+// points of the input and not on its speed. Other names for the same sum:
+//   Maxwell-slip, multiplay at vanishing frequency: y = sum_i k_i (u - x_i), q = sum k_i, p_i =
+//   -k_i play: q = 0, one threshold; stop: q = 1, one threshold, p = -1
 // Weights of a multiplay may be negative. Source: thesis (1.20)-(1.21), (2.1)-(2.4), (5.23)-(5.26).
 #pragma once
 

@@ -8,8 +8,8 @@
 // of Eigen and glog, the value may itself be a SIMD pack, and select() is part of the type. The
 // rules are tested against central differences.
 //
-// Limits: the derivative at a kink is that of the branch chosen; abs'(0) = 0; d/dx x^p at x = 0 is
-// taken as 0, also where it is infinite (p < 1).
+// Limits: the derivative at a kink is that of the branch chosen; abs'(0) = 0 and hypot'(0, 0) = 0;
+// d/dx x^p at x = 0 is taken as 0, also where it is infinite (p < 1).
 #pragma once
 
 #include "bristle/scalar/scalar.hpp"
@@ -146,6 +146,27 @@ struct Dual {
     const T e = exp(x.value);
     const T inverse = T(1.0) / e;
     return scaled(x, (e + inverse) * 0.5, (e - inverse) * 0.5);
+  }
+  friend Dual sinh(const Dual& x) { return scaled(x, sinh(x.value), cosh(x.value)); }
+  friend Dual tanh(const Dual& x) {
+    const T t = tanh(x.value);
+    return scaled(x, t, T(1.0) - t * t);
+  }
+  friend Dual tan(const Dual& x) {
+    const T t = tan(x.value);
+    return scaled(x, t, T(1.0) + t * t);
+  }
+  friend Dual asin(const Dual& x) {
+    return scaled(x, asin(x.value), T(1.0) / sqrt(T(1.0) - x.value * x.value));
+  }
+  friend Dual hypot(const Dual& a, const Dual& b) {
+    const T length = hypot(a.value, b.value);
+    const auto at_zero = length <= T(0.0);
+    const T inverse = T(1.0) / select(at_zero, T(1.0), length);
+    Dual r(length);
+    for (int i = 0; i < N; ++i)
+      r.slope[i] = (a.value * a.slope[i] + b.value * b.slope[i]) * inverse;
+    return r;
   }
   friend Dual sqrt(const Dual& x) {
     const T root = sqrt(x.value);

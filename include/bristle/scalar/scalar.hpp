@@ -19,14 +19,19 @@ namespace bristle {
 // The elementary functions of plain numbers (exp is in exp.hpp); those of Dual and Pack are found
 // by their arguments.
 using std::abs;
+using std::asin;
 using std::atan;
 using std::cos;
 using std::cosh;
 using std::floor;
+using std::hypot;
 using std::log;
 using std::pow;
 using std::sin;
+using std::sinh;
 using std::sqrt;
+using std::tan;
+using std::tanh;
 
 template <class T>
 concept PlainNumber = std::is_floating_point_v<T>;
@@ -72,6 +77,16 @@ template <class T>
 T sign(const T& x) {
   if constexpr (PlainNumber<T>) return x == T(0.0) ? T(0.0) : std::copysign(T(1.0), x);
   else return select(x > T(0.0), T(1.0), select(x < T(0.0), T(-1.0), T(0.0)));
+}
+
+// The smaller and the larger of two, with the derivatives of the one taken; of equal ones the first.
+template <class T>
+T min(const T& a, const T& b) {
+  return select(b < a, b, a);
+}
+template <class T>
+T max(const T& a, const T& b) {
+  return select(a < b, b, a);
 }
 
 template <class T>

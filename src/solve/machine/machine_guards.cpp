@@ -61,9 +61,9 @@ void MachineSystem::contact_forces(double t, const double* y, const MachineMode&
     }
     const MotionRow& row = m_.line(contact);
     velocity[at] = rate(row, v);
-    force[at] = respond(c, *states_of(c, y), motion(c, t, stretch(row, q), velocity[at]),
-                        mode.branch[c])
-                    .force;
+    force[at] =
+        respond(c, *states_of(c, y), motion(c, t, stretch(row, q), velocity[at]), mode.branch[c])
+            .force;
   }
   if (held_.empty()) return;
   forces(t, y, mode, push_.data());
@@ -96,8 +96,8 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
     const MotionRow& row = m_.line(contact);
     const double w = rate(row, v);
     values[2 * c] = mode.branch[c].direction * w;
-    values[2 * c + 1] = contact.law->margin(*states_of(c, y), motion(c, t, stretch(row, q), w),
-                                            mode.branch[c]);
+    values[2 * c + 1] =
+        contact.law->margin(*states_of(c, y), motion(c, t, stretch(row, q), w), mode.branch[c]);
   }
   for (std::size_t i = 0; i < m_.others.size(); ++i) {
     const auto& one = m_.others[i];

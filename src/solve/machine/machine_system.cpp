@@ -82,6 +82,8 @@ void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) 
     const Signal& load = m_.parts().loads[std::size_t(part)].load;
     const int piece = mode.load_piece[std::size_t(part)];
     loads[c] = {load.value(t, piece), load.slope(t, piece)};
+    // A normal force cannot pull.
+    if (loads[c].value < 0.0 && !m_.contacts[c].law->signed_load()) loads[c] = {0.0, 0.0};
   }
 }
 

@@ -135,6 +135,9 @@ void Run::restore(const RunSnapshot& snapshot) {
       snapshot.branches.size() != mode.branch.size() ||
       snapshot.controllers.size() != mode.controllers.size())
     return;
+  const std::size_t pieces = mode.piece.size() + mode.drive_piece.size() + mode.input_piece.size() +
+                             mode.load_piece.size();
+  if (snapshot.pieces.size() != pieces) return;
   const double* const from = snapshot.values.data();
   std::copy(from + n, from + n + extra.size(), extra.begin());
   const double* const memory = from + n + extra.size();
