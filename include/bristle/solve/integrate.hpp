@@ -82,6 +82,8 @@ class Integrator {
     }
     const double stop = std::min(control_.end, system_.next_kink(t_));
     double step = std::min(h_, longest_);
+    if constexpr (requires(const State& y) { system_.longest_step_at(y); })
+      step = std::min(step, system_.longest_step_at(Method::states(y_)));
     const bool reaches = t_ + step * (1.0 + 1e-10) >= stop;
     if (reaches) step = stop - t_;
     const double error = attempt(step);
