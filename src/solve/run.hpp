@@ -15,6 +15,7 @@
 #include "machine/short_run.hpp"
 #include "run_cvode.hpp"
 #include "run_fixed.hpp"
+#include "warnings.hpp"
 
 namespace bristle::detail {
 
@@ -168,7 +169,7 @@ Simulation run_once(const AnyLaw& law, const L& ref, const System<M, L>& system,
 
 // How large a motion is going to be is foreseen from the parameters. A run whose motion was much
 // smaller is repeated with an error relative to the motion that was found, and one whose ledger
-// does not close with a smaller tolerance, as long as that helps.
+// does not close with smaller tolerances, as long as one of two in succession helps.
 template <class M, bool SetValued>
 Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   using L = LawRef<SetValued>;
@@ -188,20 +189,37 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   const double step = options.method == Options::cvode ? step_tolerance(tolerance) : tolerance;
   const double least = std::max(1e-12, 1e-16 / step);
   double used = tolerance;
-  for (int i = 0; i < 5 && adaptive && result.summary.ok(); ++i) {
+  // A run that left the range of the equations ended where it should.
+  const auto ended = [](const Simulation& s) {
+    return s.summary.ok() || s.summary.status == Status::out_of_range;
+  };
+  int idle = 0;          // repetitions since one helped
+  bool limited = false;  // whether one that was needed took too many steps
+  for (int i = 0; i < 6 && adaptive && ended(result) && idle < 2; ++i) {
     if (!system.learn(extent, energy, least)) {
       if (result.summary.ledger.closes || tolerance <= finest) break;
       tolerance = std::max(0.1 * tolerance, finest);
     }
     Simulation next = run_once(law, ref, system, start, options, tolerance, extent, energy);
     next.summary.seconds += result.summary.seconds;
-    const bool helps = tolerance == used || next.summary.ledger.relative_error <
-                                                0.5 * result.summary.ledger.relative_error;
-    if (next.summary.status != Status::cancelled && !(next.summary.ok() && helps)) break;
+    limited = next.summary.status == Status::step_limit && !result.summary.ledger.closes;
+    if (next.summary.status != Status::cancelled && !ended(next)) break;
+    const bool helps =
+        tolerance == used || next.summary.status == Status::cancelled ||
+        next.summary.ledger.relative_error < 0.5 * result.summary.ledger.relative_error;
+    idle = helps ? 0 : idle + 1;
+    if (!helps) continue;
     result = std::move(next);
     used = tolerance;
   }
   if (used < options.tolerance) tell_tolerance(used, result.summary);
+  if (limited)
+    warn("a repetition with smaller errors takes more steps than step_limit = " +
+             words(options.step_limit),
+         result.summary);
+  if (adaptive)
+    warn_of_method(law, system.motion(0.0, start, system.start(0.0, start)).load,
+                   ringing(system, start, law.by_position()), options, result.summary);
   return result;
 }
 

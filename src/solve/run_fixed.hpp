@@ -97,8 +97,10 @@ Outcome run_fixed(const System<M, L>& system, const M& mechanism, const L& law,
     const auto at = between(system, t, h, was, y, mode);
     record.section(t, h, mode, at);
     record.watch(t, h, mode, at);
-    // Samples fall on the step that ends nearest after them.
-    while (record.next_sample() <= end * (1.0 + 1e-14)) record.sample(end, y, work, mode);
+    // Samples fall on the step that ends nearest after them; of several within one step one is
+    // taken.
+    if (record.next_sample() <= end * (1.0 + 1e-14)) record.sample(end, y, work, mode);
+    record.leave_out(end * (1.0 + 1e-14));
     ++out.report.steps;
     if (looks.due() && o.cancelled(end / o.end)) {
       out.report.status = Status::cancelled;

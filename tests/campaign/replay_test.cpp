@@ -30,7 +30,8 @@ TEST_P(Kept, MachineHasThePropertiesOfEveryRun) {
   const Machine machine = experiment.cases.front().sections;
   const Parts parts = assemble(machine);
   const Simulation done = run(parts);
-  EXPECT_TRUE(done.summary.ok()) << done.summary.message;
+  EXPECT_TRUE(done.summary.ok() || done.summary.status == Status::out_of_range)
+      << done.summary.message;
   const bool fixed = parts.options.method == Options::coupled;
   for (const auto& v : fixed ? fixed_violations(parts, done) : adaptive_violations(parts, done))
     ADD_FAILURE() << v.property << ": " << v.words << "\n" << done.summary.message;

@@ -148,6 +148,16 @@ TEST(MidpointUpdate, HasOrderTwoForGivenMotion) {
   EXPECT_NEAR(std::log2(std::abs(coarse / fine)), 2.0, 0.1);
 }
 
+TEST(CoupledStep, TakesOneSamplePerStepWhereMoreAreAskedFor) {
+  Options o = fixed(Options::coupled, 0.1, 2.0);
+  o.samples = 101;
+  const auto run = simulate(FrBD<>{}, DraggedMass{}, o);
+  const auto& time = run.trajectory.time;
+  ASSERT_EQ(time.size(), 21u);
+  for (std::size_t i = 0; i < time.size(); ++i) EXPECT_NEAR(time[i], 0.1 * double(i), 1e-12);
+  EXPECT_EQ(time.back(), 2.0);
+}
+
 TEST(CoupledStep, ConvergesToThePeriodOfTheAdaptiveMethod) {
   // FrBD, Table II of R: 7.639267026 s (independent computation). Stick and slip hold kinks, so the
   // order falls between one and two.

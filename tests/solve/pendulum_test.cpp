@@ -56,6 +56,18 @@ TEST(Pendulum, TurnsBackWhereItsEnergyIsSpent) {
   EXPECT_EQ(run.trajectory.velocity.back(), 0.0);
 }
 
+// A light pendulum that spins fast: over whole turns its weight would be met at the same angle at
+// every step.
+TEST(Pendulum, IsFollowedThroughEveryTurnWhenItSpins) {
+  Pendulum arm{.inertia = 0.007, .weight = 0.012};
+  arm.signal.amplitude = 0.0;
+  const auto run = simulate(Stribeck<>{.coulomb_force = 1e-6, .static_force = 1e-6}, arm,
+                            {.end = 2.0, .tolerance = 1e-7, .initial = {.velocity = 1e4}});
+  ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+  EXPECT_GT(run.trajectory.position.back(), 1.9e4);
+  EXPECT_GE(2.0 * double(run.summary.counts.steps), run.trajectory.position.back());
+}
+
 // The torque that starts it from where it hangs under its own friction is found exactly.
 TEST(Pendulum, IsHeldUntilTheTorqueLeavesTheInterval) {
   const Stribeck<> law{.coulomb_force = 0.2, .static_force = 0.3};

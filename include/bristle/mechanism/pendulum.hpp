@@ -9,6 +9,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "bristle/mechanism/mechanism.hpp"
 #include "bristle/mechanism/signal.hpp"
@@ -80,6 +82,11 @@ struct Pendulum {
   int piece(double t) const { return signal.piece(t); }
   double next_kink(double t) const { return signal.next_kink(t); }
   double longest_step() const { return signal.longest_step(); }
+  // A step spans at most two radians of a pendulum that spins: over whole turns its weight would be
+  // met at the same angle again and again, and the error of a step would not show what that adds.
+  double longest_step_at(double velocity) const {
+    return weight > 0.0 ? 2.0 / std::abs(velocity) : std::numeric_limits<double>::infinity();
+  }
 };
 
 }  // namespace bristle

@@ -68,6 +68,7 @@ class Integrator {
  private:
   static constexpr double safety = 0.8;
   static constexpr double creep = 300.0;  // scale of a held body, in scales of its bristle
+  static constexpr double slow = 30.0;    // scale of its velocity, in velocities
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   // One accepted step, or one rejected attempt.
@@ -82,6 +83,8 @@ class Integrator {
     }
     const double stop = std::min(control_.end, system_.next_kink(t_));
     double step = std::min(h_, longest_);
+    if constexpr (requires(const State& y) { system_.longest_step_at(y); })
+      step = std::min(step, system_.longest_step_at(Method::states(y_)));
     const bool reaches = t_ + step * (1.0 + 1e-10) >= stop;
     if (reaches) step = stop - t_;
     const double error = attempt(step);
@@ -143,12 +146,22 @@ class Integrator {
 
   // The size of a state below which its error counts as absolute. While a bristle holds the body,
   // the motion is that of the bristle: there a velocity must be right within what changes the
-  // deflection by some of it over the step, or the body is late to break away.
+  // deflection by some of it over the step, and relative to how fast the body creeps, or it is late
+  // to break away. As it breaks away an error grows with the velocity itself.
   double scale_of(int i) const {
-    if constexpr (!Sys::set_valued && Sys::moves) {
-      const double deflection = creep * scale_[N - 1];
-      if (i == 0) return std::min(scale_[0], deflection);
-      if (i == 1) return std::min(scale_[1], deflection / held_);
+    if constexpr (Sys::moves) {
+      bool grows = false;
+      if constexpr (requires { method_.breaks_away(); }) grows = method_.breaks_away();
+      const double speed = slow * std::max(std::abs(y_[1]), std::abs(method_.y1()[1]));
+      if constexpr (Sys::set_valued) {
+        if (i == 1 && grows) return std::min(scale_[1], speed);
+      } else {
+        const double bristle = scale_[N - 1];
+        if (i == 0) return std::min(scale_[0], creep * bristle);
+        if (i == 1)
+          return std::min({scale_[1], creep * bristle / held_,
+                           grows ? speed : std::max(speed, bristle / held_)});
+      }
     }
     return scale_[i];
   }

@@ -73,6 +73,11 @@ class Recorder {
     if (looks_.due() && options_.cancelled(t / options_.end)) stopped_ = true;
   }
 
+  // Takes no samples up to the given time.
+  void leave_out(double t) {
+    while (next_sample() <= t) ++taken_;
+  }
+
   // Keeps how far each state goes: from its start, a velocity from rest.
   void extend(const State& y) {
     for (int i = 0; i < Sys::size; ++i)

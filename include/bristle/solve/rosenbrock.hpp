@@ -138,6 +138,16 @@ class Rosenbrock {
     return true;
   }
 
+  // Whether velocity and bristle leave where they are by themselves: an eigenvalue of their part of
+  // the Jacobian is positive. Without a bristle: friction falls with speed.
+  bool breaks_away() const requires requires { Sys::set_valued; }
+  {
+    if constexpr (Sys::set_valued) return jacobian_[1][1] > 0.0;
+    constexpr int z = N - 1;
+    const double product = jacobian_[1][1] * jacobian_[z][z];
+    return jacobian_[1][1] + jacobian_[z][z] > 0.0 || product < jacobian_[1][z] * jacobian_[z][1];
+  }
+
   // Puts another value in place of that of a quadrature at the end of the step.
   void replace(int k, double value) { y1_[k] = value; }
 

@@ -90,10 +90,13 @@ class Series : public MotionPolynomial {
   void close(double h) {
     std::array<double, highest> v;
     for (int k = 0; k < order_; ++k) v[k] = (k + 1) * x_[k + 1];
-    // Slow drives have few terms that count.
+    // Slow drives have few terms that count. One that vanishes says nothing about the next: a sine
+    // that starts at its zero has every other one.
     int drive = 2;
-    for (double size = h * h; drive < order_; ++drive, size *= h)
-      if (std::abs(drive_[drive]) * size < 1e-18 * std::abs(drive_[0])) break;
+    const double least = 1e-18 * std::abs(drive_[0]);
+    double size = h * h;
+    for (int k = 2; k < order_; ++k, size *= h)
+      if (std::abs(drive_[k]) * size > least) drive = k + 1;
     const auto& body = system_.mechanism();
     for (int k = 0; k < order_; ++k)
       work_[k] = body.power_term(k, drive_.data(), drive, x_.data(), v.data()) * inverse[k + 1];

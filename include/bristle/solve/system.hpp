@@ -295,6 +295,11 @@ class System {
   }
   double next_kink(double t) const { return mechanism_.next_kink(t); }
   double longest_step() const { return mechanism_.longest_step(); }
+  // The same where it depends on how fast the body moves.
+  double longest_step_at(const State& y) const requires requires(const M& m) {
+    m.longest_step_at(0.0);
+  }
+  { return mechanism_.longest_step_at(y[M::velocity_state]); }
 
  private:
   template <class S>

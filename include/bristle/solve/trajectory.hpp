@@ -72,6 +72,7 @@ struct Ledger {
 struct Summary {
   Status status = Status::done;
   std::string message;  // one sentence
+  std::string warning;  // what the method cannot promise of this run, also in the message
   std::string method;
   StepReport counts;
   long evaluations = 0;
