@@ -102,7 +102,12 @@ void fourier(std::vector<Complex>& x, bool inverse) {
   if (std::has_single_bit(n)) return radix_two(x, inverse);
   // Bluestein: a transform of any length as a convolution of a length that is a power of two.
   const std::size_t m = std::bit_ceil(2 * n - 1);
-  std::vector<Complex> chirp(n), a(m), b(m);
+  // To get memory of some hundred megabytes takes a tenth of a second.
+  std::vector<Complex> chirp(n);
+  stop_if_asked();
+  std::vector<Complex> a(m);
+  stop_if_asked();
+  std::vector<Complex> b(m);
   StopLook stop;
   for (std::size_t i = 0; i < n; ++i) {
     stop();
