@@ -80,9 +80,9 @@ PlayFit fit_plays(std::span<const MeasuredRun> runs, const PlayFitOptions& optio
     return fit_at(runs, options.plays, envelope, range, options.asymmetric);
   };
   // The best of a scan over a decade and a half, then golden sections around it.
-  double best = 1.0, shift = 0.0, rate = 0.3;
+  double best = 1.0, shift = 0.0;
   PlayFit fit = at(best, shift);
-  for (int k = 0; k < 26; ++k, rate *= 1.15)
+  for (double rate = 0.3; rate < 10.0; rate *= 1.15)
     if (PlayFit one = at(rate, shift); one.error < fit.error) fit = std::move(one), best = rate;
   for (int round = 0; round < (options.asymmetric ? 4 : 1); ++round) {
     best =

@@ -20,8 +20,6 @@ struct Wanted {
   bool needed = false;
 };
 
-constexpr std::size_t translation = 0, rotation = 1;
-
 class Finder {
  public:
   Finder(const CsvRows& rows, const std::string& path) : rows_(rows), path_(path) {
