@@ -77,7 +77,7 @@ Lyapunov largest_exponent(const MeasuredFriction& friction, const FrictionOscill
   const double pace = reach * 2.0 * 3.141592653589793 / beat;
   std::vector<double> scales;
   for (int i = 0; i < (body.kind == 0 ? 1 : 3); ++i) scales.insert(scales.end(), {reach, pace});
-  const auto go = [&](OscillatorState from, double end) {
+  const auto go = [&](const OscillatorState& from, double end) {
     Options leg = options;
     leg.end = end;
     OscillatorState reached = simulate_oscillator(friction, body, leg, from).last;

@@ -14,11 +14,14 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
+constexpr std::size_t block = 1024;  // numbers between two looks for a request to stop
 
 // For lengths that are a power of two.
 void radix_two(std::vector<Complex>& x, bool inverse) {
   const std::size_t n = x.size();
+  StopLook stop;
   for (std::size_t i = 1, j = 0; i < n; ++i) {
+    stop();
     std::size_t bit = n >> 1;
     for (; j & bit; bit >>= 1) j ^= bit;
     j ^= bit;
@@ -26,20 +29,20 @@ void radix_two(std::vector<Complex>& x, bool inverse) {
   }
   // All turns at once: no error adds up along a product.
   std::vector<Complex> turn(n / 2);
-  StopLook stop;
   for (std::size_t i = 0; i < n / 2; ++i) {
     stop();
     turn[i] = std::polar(1.0, (inverse ? 2.0 : -2.0) * pi * double(i) / double(n));
   }
   for (std::size_t length = 2; length <= n; length *= 2)
-    for (std::size_t from = 0; from < n; from += length) {
-      stop();
-      for (std::size_t i = 0; i < length / 2; ++i) {
-        const Complex a = x[from + i], b = x[from + i + length / 2] * turn[i * (n / length)];
-        x[from + i] = a + b;
-        x[from + i + length / 2] = a - b;
+    for (std::size_t from = 0; from < n; from += length)
+      for (std::size_t begin = 0; begin < length / 2; begin += block) {
+        stop();
+        for (std::size_t i = begin; i < std::min(begin + block, length / 2); ++i) {
+          const Complex a = x[from + i], b = x[from + i + length / 2] * turn[i * (n / length)];
+          x[from + i] = a + b;
+          x[from + i + length / 2] = a - b;
+        }
       }
-    }
 }
 
 // How often each driving frequency is in a peak, in words.
@@ -72,7 +75,9 @@ std::string name_of(double frequency, std::span<const double> named, double near
 void find_peaks(Spectrum& s, std::span<const double> named, const SpectrumOptions& o) {
   double top = 0.0;
   for (std::size_t i = 1; i < s.amplitude.size(); ++i) top = std::max(top, s.amplitude[i]);
+  StopLook stop;
   for (std::size_t i = 1; i + 1 < s.amplitude.size(); ++i) {
+    stop();
     const double a = s.amplitude[i - 1], b = s.amplitude[i], c = s.amplitude[i + 1];
     if (!(b > a && b >= c) || b < o.smallest_peak * top) continue;
     // Where the larger neighbour puts a sine under a Hann window, exact for one sine alone.
@@ -97,7 +102,12 @@ void fourier(std::vector<Complex>& x, bool inverse) {
   if (std::has_single_bit(n)) return radix_two(x, inverse);
   // Bluestein: a transform of any length as a convolution of a length that is a power of two.
   const std::size_t m = std::bit_ceil(2 * n - 1);
-  std::vector<Complex> chirp(n), a(m), b(m);
+  // To get memory of some hundred megabytes takes a tenth of a second.
+  std::vector<Complex> chirp(n);
+  stop_if_asked();
+  std::vector<Complex> a(m);
+  stop_if_asked();
+  std::vector<Complex> b(m);
   StopLook stop;
   for (std::size_t i = 0; i < n; ++i) {
     stop();
@@ -109,9 +119,9 @@ void fourier(std::vector<Complex>& x, bool inverse) {
   }
   radix_two(a, false);
   radix_two(b, false);
-  for (std::size_t i = 0; i < m; ++i) a[i] *= b[i];
+  for (std::size_t i = 0; i < m; ++i) stop(), a[i] *= b[i];
   radix_two(a, true);
-  for (std::size_t i = 0; i < n; ++i) x[i] = a[i] * chirp[i] / double(m);
+  for (std::size_t i = 0; i < n; ++i) stop(), x[i] = a[i] * chirp[i] / double(m);
 }
 
 double even_step(std::span<const double> time) {
@@ -120,10 +130,12 @@ double even_step(std::span<const double> time) {
         "time", "there are " + std::to_string(time.size()) + " samples, at least 2 are needed");
   // The usual step, so that a gap is found where it is.
   std::vector<double> steps;
-  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
+  StopLook stop;
+  for (std::size_t i = 1; i < time.size(); ++i) stop(), steps.push_back(time[i] - time[i - 1]);
   std::nth_element(steps.begin(), steps.begin() + long(steps.size() / 2), steps.end());
   const double step = steps[steps.size() / 2];
   for (std::size_t i = 1; i < time.size(); ++i) {
+    stop();
     const double own = time[i] - time[i - 1];
     if (own > 0.0 && std::abs(own - step) <= 1e-3 * step) continue;
     throw InvalidInput("time", "sample " + std::to_string(i + 1) + " comes " + words(own) +
@@ -156,7 +168,9 @@ Spectrum spectrum(std::span<const double> time, std::span<const double> signal,
   for (const double x : signal) mean += x / double(n);
   Spectrum s;
   std::vector<std::complex<double>> x(n);
+  StopLook stop;
   for (std::size_t i = 0; i < n; ++i) {
+    stop();
     const double w = 0.5 - 0.5 * std::cos(2.0 * pi * double(i) / double(n));
     weight += w;
     weight2 += w * w;
@@ -166,6 +180,7 @@ Spectrum spectrum(std::span<const double> time, std::span<const double> signal,
   fourier(x);
   s.resolution = 1.0 / (step * double(n));
   for (std::size_t i = 0; i <= n / 2; ++i) {
+    stop();
     const double size = std::abs(x[i]), sides = i == 0 || 2 * i == n ? 1.0 : 2.0;
     s.frequency.push_back(double(i) * s.resolution);
     s.amplitude.push_back(sides * size / weight);

@@ -231,12 +231,13 @@ Profile profile(const FitSummary& fit, std::string_view parameter, int points) {
     return p.logarithmic ? std::exp(u) : u + base_value;
   };
   constexpr double limit = 3.841458820694124;  // chi-square, one degree, 95 %
+  const int half = points / 2;
   for (const int side : {-1, 1}) {
     std::vector<double> x = fit.x;
     bool closed = false;
     double before_u = here, before_rise = 0.0;
-    for (int k = 1; k <= points / 2; ++k) {
-      const double u = std::clamp(here + side * sigma * 4.0 * k / (points / 2), p.lower, p.upper);
+    for (int k = 1; k <= half; ++k) {
+      const double u = std::clamp(here + side * sigma * 4.0 * k / half, p.lower, p.upper);
       x[slot] = u;
       auto low = lower, high = upper;
       low[slot] = high[slot] = u;

@@ -11,8 +11,9 @@ namespace {
 Values part_of(const Section& section, const Description& table, bool inside) {
   Values values;
   for (const auto& [key, entry] : section) {
-    const bool own = std::any_of(table.fields.begin(), table.fields.end(),
-                                 [&](const FieldInfo& field) { return field.name == key; });
+    const bool own =
+        std::any_of(table.fields.begin(), table.fields.end(),
+                    [&name = key](const FieldInfo& field) { return field.name == name; });
     if (own == inside) values[key] = entry.value;
   }
   return values;

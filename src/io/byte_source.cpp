@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -87,8 +88,12 @@ bool LineReader::fill() {
   if (filled_ > longest_line)
     throw InputError(path_ + ":" + std::to_string(number_ + 1) + ": the line is longer than " +
                      std::to_string(longest_line >> 20) + " MiB, this is no table");
-  if (buffer_.size() < filled_ + block) buffer_.resize(filled_ + block);
-  const std::size_t got = source_->read(buffer_.data() + filled_, block);
+  // A small file needs a small buffer; the byte beyond its size meets its end.
+  if (buffer_.size() == filled_) {
+    const bool known = source_->regular() && source_->size() >= filled_;
+    buffer_.resize(filled_ + (known ? std::min(block, source_->size() - filled_ + 1) : block));
+  }
+  const std::size_t got = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
   filled_ += got;
   ended_ = got == 0;
   return true;

@@ -17,11 +17,15 @@ void write_case(ResultDirectory& out, const std::string& name, const Case& c, co
                 bool averaged) {
   auto names = columns_of(c, r);
   if (averaged && c.kind == CaseKind::run) names.emplace_back("moving_average");
-  std::vector<std::vector<double>> data;
+  // Columns that the result holds are not copied: of many samples they are most of the memory.
+  std::vector<std::vector<double>> computed(names.size());
+  std::vector<std::span<const double>> data;
   std::size_t rows = 0;
-  for (const auto& one : names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     stop_if_asked();
-    data.push_back(column(c, r, one));
+    const auto* held = held_column(c, r, names[i]);
+    if (!held) computed[i] = column(c, r, names[i]);
+    data.emplace_back(held ? *held : computed[i]);
     rows = std::max(rows, data.back().size());
   }
   // The names once, then some thousand rows at a time.
@@ -32,9 +36,8 @@ void write_case(ResultDirectory& out, const std::string& name, const Case& c, co
     if (begun && at >= rows) return false;
     std::vector<std::pair<std::string, std::span<const double>>> columns;
     for (std::size_t i = 0; i < data.size(); ++i) {
-      const std::span<const double> all(data[i]);
-      const std::size_t from = std::min(at, all.size());
-      columns.emplace_back(names[i], all.subspan(from, std::min(most, all.size() - from)));
+      const std::size_t from = std::min(at, data[i].size());
+      columns.emplace_back(names[i], data[i].subspan(from, std::min(most, data[i].size() - from)));
     }
     block = csv_text(columns);
     if (begun) block.erase(0, block.find('\n') + 1);

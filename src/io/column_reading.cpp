@@ -19,7 +19,7 @@ struct Match {
 
 // A unit in a role, if it is one of the quantity that is wanted.
 std::optional<Match> matched(const ColumnRole& role, const Unit& unit) {
-  const Dimension mass = parse_unit("kg")->dimension, gravity = parse_unit("gn")->dimension;
+  static const Dimension mass = parse_unit("kg")->dimension, gravity = parse_unit("gn")->dimension;
   for (const auto& text : role.units) {
     const Unit wanted = *parse_unit(text);
     if (unit.dimension == wanted.dimension) return Match{unit.factor / wanted.factor, text, ""};

@@ -71,7 +71,25 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
   return names;
 }
 
+const std::vector<double>* held_column(const Case& c, const CaseResult& r,
+                                       const std::string& name) {
+  if (c.kind == CaseKind::machine)
+    for (const Column& one : r.machine.columns)
+      if (one.name == name) return &one.values;
+  if (c.kind != CaseKind::run) return nullptr;
+  const Trajectory& t = r.run.trajectory;
+  const std::pair<std::string_view, const std::vector<double>*> held[]{
+      {"time", &t.time},         {"input", &t.input},     {"position", &t.position},
+      {"velocity", &t.velocity}, {"state", &t.state},     {"force", &t.force},
+      {"mode", &t.mode},         {"work_in", &t.work_in}, {"dissipated", &t.dissipated},
+      {"stored", &t.stored}};
+  for (const auto& [own, values] : held)
+    if (own == name) return values;
+  return name == "height" && !t.height.empty() ? &t.height : nullptr;
+}
+
 std::vector<double> column(const Case& c, const CaseResult& result, const std::string& name) {
+  if (const auto* held = held_column(c, result, name)) return *held;
   const Trajectory& t = result.run.trajectory;
   if (c.kind == CaseKind::steady)
     return name == "velocity" ? result.curve.velocity : result.curve.force;
@@ -86,11 +104,7 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
            : name == "falling" ? result.folded.falling
                                : result.folded.image;
   if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
-  if (c.kind == CaseKind::machine) {
-    for (const Column& one : result.machine.columns)
-      if (one.name == name) return one.values;
-    return {};
-  }
+  if (c.kind == CaseKind::machine) return {};
   if (c.kind == CaseKind::surface)
     return name == "place"         ? result.surface.place
            : name == "roughness"   ? result.surface.roughness
@@ -100,17 +114,7 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
     return indirect_column(c, result.oscillator);
   if (c.kind == CaseKind::oscillator) return oscillator_column(result.oscillator, name);
   if (c.kind == CaseKind::system) return system_column(c, result, name);
-  if (name == "time") return t.time;
-  if (name == "input") return t.input;
-  if (name == "position") return t.position;
-  if (name == "velocity") return t.velocity;
-  if (name == "state") return t.state;
-  if (name == "force") return t.force;
-  if (name == "mode") return t.mode;
-  if (name == "work_in") return t.work_in;
-  if (name == "dissipated") return t.dissipated;
-  if (name == "stored") return t.stored;
-  if (name == "height") return t.height.empty() ? std::vector<double>(t.size(), 0.0) : t.height;
+  if (name == "height") return std::vector<double>(t.size(), 0.0);
   if (name == "moving_average") return moving_average(t.state, moving_average_weight);
   std::vector<double> stretch(t.size());
   for (std::size_t i = 0; i < t.size(); ++i) stretch[i] = t.input[i] - t.position[i];

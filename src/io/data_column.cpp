@@ -20,11 +20,11 @@ struct Wanted {
   bool needed = false;
 };
 
-constexpr std::size_t translation = 0, rotation = 1;
-
 class Finder {
  public:
-  Finder(const CsvRows& rows, const std::string& path) : rows_(rows), path_(path) {}
+  Finder(const CsvRows& rows, const std::string& path) : rows_(rows), path_(path) {
+    for (const std::string& name : rows.names()) stems_.push_back(stem_of(name));
+  }
 
   // Those asked for first: what they take is not tried for others.
   std::vector<Column> find(const std::vector<Wanted>& all) {
@@ -67,7 +67,7 @@ class Finder {
       for (const std::string& word : w.usual)
         for (std::size_t i = 0; i < rows_.names().size(); ++i) {
           const std::string& name = rows_.names()[i];
-          const std::string stem = stem_of(name);
+          const std::string& stem = stems_[i];
           const auto at = stem.find(word);
           const bool alike =
               word.size() == 1 ? stem == word : at != stem.npos && (at == 0 || stem[at - 1] == '_');
@@ -80,6 +80,7 @@ class Finder {
 
   const CsvRows& rows_;
   const std::string& path_;
+  Names stems_;  // of the names of the columns
   std::vector<Column> columns_;
 };
 

@@ -110,11 +110,14 @@ namespace {
 class Child {
  public:
   explicit Child(pid_t id) : id_(id) {}
+  // Whoever asked for a stop does not wait until the system has taken back what gnuplot holds.
   ~Child() {
     if (ended_) return;
     ::kill(id_, SIGKILL);
-    while (::waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
-    }
+    const auto began = std::chrono::steady_clock::now();
+    while (!has_ended() && !(stop_asked() && std::chrono::steady_clock::now() - began >
+                                                 std::chrono::milliseconds(20)))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -122,10 +125,7 @@ class Child {
   // False if it still runs after the time; throws Interrupted if a stop is asked for.
   bool ends_within(double seconds) {
     const auto began = std::chrono::steady_clock::now();
-    while (!ended_) {
-      const pid_t got = ::waitpid(id_, &status_, WNOHANG);
-      if (got == id_ || (got < 0 && errno != EINTR)) ended_ = true;
-      if (ended_) break;
+    while (!has_ended()) {
       stop_if_asked();
       const double gone =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -137,6 +137,12 @@ class Child {
   bool succeeded() const { return WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
 
  private:
+  bool has_ended() {
+    const pid_t got = ended_ ? id_ : ::waitpid(id_, &status_, WNOHANG);
+    ended_ = got == id_ || (got < 0 && errno != EINTR);
+    return ended_;
+  }
+
   pid_t id_;
   int status_ = 0;
   bool ended_ = false;

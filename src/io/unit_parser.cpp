@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "bristle/io/units.hpp"
@@ -28,7 +31,14 @@ constexpr std::array spellings{
 
 std::string in_ascii(std::string_view text) {
   std::string plain;
+  const auto usual = [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && c != '"' && c != '*';
+  };
   while (!text.empty()) {
+    if (usual(text.front())) {
+      plain += text.front(), text.remove_prefix(1);
+      continue;
+    }
     const auto found = std::find_if(spellings.begin(), spellings.end(),
                                     [&](const Spelling& s) { return text.starts_with(s.from); });
     if (found != spellings.end()) plain += found->to, text.remove_prefix(found->from.size());
@@ -71,31 +81,56 @@ std::string small(std::string_view word) {
   return s;
 }
 
+// What a word can be, the first unit of the list first.
+struct Words {
+  using Parts = std::map<std::string, Part, std::less<>>;
+  Parts exact;              // names, with and without a prefix
+  Parts any_case;           // names of three letters and more and their aliases, in small letters
+  Parts aliases;            // as they are in the list
+  std::size_t longest = 0;  // of all of them
+
+  Words() {
+    const auto add = [&](Parts& parts, const std::string& word, double factor, const KnownUnit& u) {
+      parts.emplace(word, Part{factor, u.dimension});
+      longest = std::max(longest, word.size());
+    };
+    for (const KnownUnit& u : known_units()) {
+      const std::string name(u.name);
+      add(exact, name, u.factor, u);
+      for (const char prefix : u.prefixes)
+        add(exact, prefix + name, prefix_factor(prefix) * u.factor, u);
+      if (name.size() > 2) add(any_case, small(name), u.factor, u);
+      for (const auto alias : u.aliases) {
+        add(any_case, std::string(alias), u.factor, u);
+        add(aliases, std::string(alias), u.factor, u);
+      }
+    }
+  }
+
+  static std::optional<Part> find(const Parts& parts, std::string_view word) {
+    const auto at = parts.find(word);
+    return at == parts.end() ? std::nullopt : std::optional(at->second);
+  }
+};
+
+const Words& known_words() {
+  static const Words all;
+  return all;
+}
+
 std::optional<Part> one_unit(std::string_view word) {
-  for (const KnownUnit& u : known_units()) {
-    if (word == u.name) return Part{u.factor, u.dimension};
-    if (word.size() > u.name.size() && word.substr(1) == u.name &&
-        u.prefixes.find(word.front()) != u.prefixes.npos)
-      return Part{prefix_factor(word.front()) * u.factor, u.dimension};
-  }
+  if (word.size() > known_words().longest) return std::nullopt;
+  if (const auto one = Words::find(known_words().exact, word)) return one;
   // Words of three letters and more may be written in any case: RPM, Sec, Volts.
-  if (word.size() < 3) return std::nullopt;
-  const std::string any_case = small(word);
-  for (const KnownUnit& u : known_units()) {
-    if (u.name.size() > 2 && any_case == small(u.name)) return Part{u.factor, u.dimension};
-    for (const auto alias : u.aliases)
-      if (any_case == alias) return Part{u.factor, u.dimension};
-  }
-  return std::nullopt;
+  return word.size() < 3 ? std::nullopt : Words::find(known_words().any_case, small(word));
 }
 
 std::optional<Part> named(std::string_view word) {
+  if (word.size() > 2 * known_words().longest) return std::nullopt;
   if (const auto one = one_unit(word)) return one;
-  for (const KnownUnit& u : known_units())
-    if (std::find(u.aliases.begin(), u.aliases.end(), word) != u.aliases.end())
-      return Part{u.factor, u.dimension};
+  if (const auto alias = Words::find(known_words().aliases, word)) return alias;
   // A force and a length in one word.
-  const Dimension force = one_unit("N")->dimension, length = one_unit("m")->dimension;
+  static const Dimension force = one_unit("N")->dimension, length = one_unit("m")->dimension;
   for (std::size_t cut = 1; cut < word.size(); ++cut) {
     const auto left = one_unit(word.substr(0, cut)), right = one_unit(word.substr(cut));
     if (left && right && left->dimension == force && right->dimension == length)

@@ -54,7 +54,7 @@ class Collector {
   }
   void table(const Description& description, const Values& values) {
     for (FieldInfo field : description.fields) {
-      const Value value = values.at(field.name);
+      const Value& value = values.at(field.name);
       field.unit = unit_for(field.unit, turning_);
       field.name = head_ + field.name;
       const bool numeric = field.choices.empty();

@@ -197,7 +197,7 @@ std::vector<double> checked_list(std::string_view owner, const FieldInfo& field,
     throw InvalidInput(field.name, std::string(owner) + ": " + field.name + " = \"" + *text +
                                        "\" is not allowed, it must be " + field.allowed());
   const auto* given = std::get_if<std::vector<double>>(&value);
-  const std::vector<double> numbers = given ? *given : std::vector{std::get<double>(value)};
+  std::vector<double> numbers = given ? *given : std::vector{std::get<double>(value)};
   for (const double number : numbers) checked(owner, field, number);
   return numbers;
 }

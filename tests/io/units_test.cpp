@@ -93,6 +93,13 @@ TEST(Units, AreNotAnyWord) {
     EXPECT_FALSE(parse_unit(text)) << text;
 }
 
+// The time does not grow with the square of the length, which would take minutes here.
+TEST(Units, AreNotWordsOfAMillionLetters) {
+  EXPECT_FALSE(parse_unit(std::string(1000000, 'm')));
+  EXPECT_FALSE(parse_unit("N" + std::string(1000000, 'M')));
+  expect_unit("newtonmetres", 1.0, "N m");
+}
+
 TEST(Units, ThatAreListedAreKnownAndBelongToAQuantity) {
   for (const auto& text : usual_units()) {
     const auto unit = parse_unit(text);

@@ -74,6 +74,9 @@ bool is_map_quantity(const std::string& name);
 
 // A column of a case by name; `stretch` is the drive minus the position. Empty if it has none.
 std::vector<double> column(const Case& c, const CaseResult& result, const std::string& name);
+// The same where the result holds it as it is; null for a column that has to be computed.
+const std::vector<double>* held_column(const Case& c, const CaseResult& result,
+                                       const std::string& name);
 // The columns a case has, in the order of its file.
 std::vector<std::string> columns_of(const Case& c, const CaseResult& result);
 std::string axis_label(const Case& c, const CaseResult& result, const std::string& column);
