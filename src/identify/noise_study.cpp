@@ -118,27 +118,40 @@ double least_weight(const FitProblem& problem, const std::vector<double>& x) {
 
 // The force of a law without a state jumps with the direction of motion. Samples at rest or within
 // three decay times of the filter, 1 / (2 pi bandwidth), of a rest or a reversal may move either
-// way or not at all, whatever the smoothed velocity says: they get the least weight. Returns their
-// number.
-long weigh_down_undecided(FitProblem& problem, double weight, double bandwidth_factor = 1.0) {
-  long count = 0;
-  if (!find_law(problem.law).set_valued) return count;
+// way or not at all, whatever the smoothed velocity says: they get the least weight.
+void weigh_down_undecided(FitProblem& problem, double weight, double bandwidth_factor = 1.0) {
+  if (!find_law(problem.law).set_valued) return;
   for (Track& run : problem.runs) {
     if (!run.filter.used) continue;
     auto& samples = run.samples;
     const double reach = 3.0 / (2.0 * std::numbers::pi * bandwidth_factor * run.filter.bandwidth);
-    std::size_t next = 0;  // samples before it have been decided upon
+    run.filter.undecided = 0;
+    std::size_t next = 0;  // the first sample that has not been weighed
     for (std::size_t i = 1; i < samples.size(); ++i) {
       if (samples[i].velocity * samples[i - 1].velocity > 0.0) continue;
       while (samples[next].time < samples[i - 1].time - reach) ++next;
       for (; next < samples.size() && samples[next].time <= samples[i].time + reach; ++next) {
-        count += samples[next].weight > 0.0;
+        run.filter.undecided += samples[next].weight > 0.0;
         samples[next].weight *= weight;
       }
       if (next == samples.size()) break;
     }
   }
-  return count;
+}
+
+// True if the residuals of samples above a weight are less than twice the white noise of the force.
+// A law that misses more, such as presliding, does not tell where the measured force jumps.
+bool meets_the_force(const FitProblem& problem, const std::vector<double>& x, double weight) {
+  const auto predicted = fit_predict(problem, x);
+  std::vector<double> sizes;
+  for (std::size_t k = 0; k < predicted.size(); ++k)
+    for (std::size_t i = 0; i < predicted[k].size(); ++i)
+      if (const Sample& s = problem.runs[k].samples[i]; s.weight > weight)
+        sizes.push_back(std::abs(predicted[k][i] - s.force));
+  if (sizes.empty()) return false;
+  const auto middle = sizes.begin() + long(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return 1.482602218505602 * *middle < 2.0 * white_deviation(problem, predicted);
 }
 
 }  // namespace
@@ -175,7 +188,17 @@ bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const Fit
       samples[i].weight *= size * size / (size * size + most);
     }
   }
-  weigh_down_undecided(problem, least_weight(problem, x));
+  if (!find_law(problem.law).set_valued) return true;
+  // Samples of open direction are left out if the law meets the force of the others.
+  FitProblem decided = problem;
+  const double least = least_weight(problem, x);
+  weigh_down_undecided(decided, least);
+  std::vector<double> lower, upper;
+  decided.bounds(lower, upper);
+  const auto f = minimise(
+      [&](std::span<const double> u, NormalEquations* e) { return fit_cost(decided, u, e); }, x,
+      lower, upper, options.solver);
+  if (meets_the_force(decided, f.x, least)) problem = std::move(decided);
   return true;
 }
 
@@ -185,7 +208,9 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
   if (!noisy(problem) || options.repetitions < 2) return study;
   const auto predicted = fit_predict(problem, x);
   const double force_noise = white_deviation(problem, predicted);
-  const double least = least_weight(problem, x);
+  const bool leaves_out = std::any_of(problem.runs.begin(), problem.runs.end(),
+                                      [](const Track& run) { return run.filter.undecided > 0; });
+  const double least = leaves_out ? least_weight(problem, x) : 1.0;
   std::vector<double> lower, upper;
   problem.bounds(lower, upper);
   LeastSquaresOptions solver = options.solver;
@@ -257,7 +282,6 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
 
   // Twice the bandwidth lets more of the noise pass. Half of it may bend the motion, which the
   // forces then tell: it counts only if they are met about as well, at the same weights.
-  if (find_law(problem.law).set_valued) study.bandwidth_deviations = 2.0;
   const auto along = [&](double factor) {
     FitProblem other = problem;
     for (Track& run : other.runs)
