@@ -36,8 +36,8 @@ TEST(PositionNoise, OfAMicrometreLeavesTheTruthInTheIntervals) { covers(1e-6); }
 
 // Just beside rest the smoothed velocity may have either sign: a single sample there that is
 // predicted to slide is off by the whole static force, 375 times the noise of the force. Of 40
-// intervals that hold the truth in 95 %, fewer than 34 do so in 1 of 100 cases if they are
-// independent; with such samples in the fit 25 do.
+// intervals that hold the truth in 95 %, fewer than 34 do so in 3 of 1000 cases if they are
+// independent; with such samples in the fit 19 do.
 TEST(PositionNoise, BesideRestDoesNotMoveTheStribeckCurve) {
   const Stribeck<> law{
       .coulomb_force = 5.0, .static_force = 7.5, .stribeck_velocity = 0.005, .viscous = 10.0};
