@@ -103,8 +103,8 @@ Whiteness whiteness(const FitProblem& problem, const Predicted& predicted) {
   std::vector<double> r;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
     for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i)
-      if (problem.runs[k].samples[i].weight > 0.0)
-        r.push_back(predicted[k][i] - problem.measured(problem.runs[k].samples[i]));
+      if (const Sample& s = problem.runs[k].samples[i]; s.weight > 0.0)
+        r.push_back(std::sqrt(s.weight) * (predicted[k][i] - problem.measured(s)));
   const double n = double(r.size());
   const double power = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
   if (!(power > 0.0) || r.size() < 60) return found;

@@ -102,9 +102,56 @@ double weight_of(const FitProblem& problem, const std::vector<std::vector<double
   for (std::size_t k = 0; k < predicted.size(); ++k)
     for (std::size_t i = 0; i < predicted[k].size(); ++i) {
       const Sample& s = problem.runs[k].samples[i];
-      if (s.weight > 0.0) squares += (predicted[k][i] - s.force) * (predicted[k][i] - s.force);
+      squares += s.weight * (predicted[k][i] - s.force) * (predicted[k][i] - s.force);
     }
   return squares * whiteness(problem, predicted).correlation_time;
+}
+
+// The weight of samples whose predicted force may be off by the largest force there is.
+double least_weight(const FitProblem& problem, const std::vector<double>& x) {
+  double largest = 0.0;
+  for (const auto& forces : fit_predict(problem, x))
+    for (const double f : forces) largest = std::max(largest, std::abs(f));
+  const double size = robust_deviation(problem, x);
+  return size * size / (size * size + largest * largest);
+}
+
+// The force of a law without a state jumps with the direction of motion. Samples at rest or within
+// three decay times of the filter, 1 / (2 pi bandwidth), of a rest or a reversal may move either
+// way or not at all, whatever the smoothed velocity says: they get the least weight.
+void weigh_down_undecided(FitProblem& problem, double weight, double bandwidth_factor = 1.0) {
+  if (!find_law(problem.law).set_valued) return;
+  for (Track& run : problem.runs) {
+    if (!run.filter.used) continue;
+    auto& samples = run.samples;
+    const double reach = 3.0 / (2.0 * std::numbers::pi * bandwidth_factor * run.filter.bandwidth);
+    run.filter.undecided = 0;
+    std::size_t next = 0;  // the first sample that has not been weighed
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+      if (samples[i].velocity * samples[i - 1].velocity > 0.0) continue;
+      while (samples[next].time < samples[i - 1].time - reach) ++next;
+      for (; next < samples.size() && samples[next].time <= samples[i].time + reach; ++next) {
+        run.filter.undecided += samples[next].weight > 0.0;
+        samples[next].weight *= weight;
+      }
+      if (next == samples.size()) break;
+    }
+  }
+}
+
+// True if the residuals of samples above a weight are less than twice the white noise of the force.
+// A law that misses more, such as presliding, does not tell where the measured force jumps.
+bool meets_the_force(const FitProblem& problem, const std::vector<double>& x, double weight) {
+  const auto predicted = fit_predict(problem, x);
+  std::vector<double> sizes;
+  for (std::size_t k = 0; k < predicted.size(); ++k)
+    for (std::size_t i = 0; i < predicted[k].size(); ++i)
+      if (const Sample& s = problem.runs[k].samples[i]; s.weight > weight)
+        sizes.push_back(std::abs(predicted[k][i] - s.force));
+  if (sizes.empty()) return false;
+  const auto middle = sizes.begin() + long(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return 1.482602218505602 * *middle < 2.0 * white_deviation(problem, predicted);
 }
 
 }  // namespace
@@ -130,14 +177,9 @@ bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const Fit
     for (const auto& other : drawn)
       for (std::size_t i = 0; i < samples.size(); ++i)
         variance[i] += std::pow(other[k][i] - predicted[k][i], 2) / draws;
-    // Few draws may miss what the neighbours show. A law without a state jumps where the motion
-    // starts and stops, and the filter may put that off by as long as it remembers.
-    std::size_t beside = 2;
-    if (problem.runs[k].filter.used && find_law(problem.law).set_valued) {
-      const double step = (samples.back().time - samples.front().time) / double(samples.size());
-      const double memory = 1.0 / (2.0 * std::numbers::pi * problem.runs[k].filter.bandwidth);
-      beside = std::max(beside, std::size_t(std::ceil(memory / step)));
-    }
+    // A sample takes the largest variance around it, since few draws may miss what its neighbours
+    // show.
+    constexpr std::size_t beside = 2;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const std::size_t from = i < beside ? 0 : i - beside,
                         to = std::min(i + beside + 1, samples.size());
@@ -146,6 +188,17 @@ bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const Fit
       samples[i].weight *= size * size / (size * size + most);
     }
   }
+  if (!find_law(problem.law).set_valued) return true;
+  // Samples of open direction are left out if the law meets the force of the others.
+  FitProblem decided = problem;
+  const double least = least_weight(problem, x);
+  weigh_down_undecided(decided, least);
+  std::vector<double> lower, upper;
+  decided.bounds(lower, upper);
+  const auto f = minimise(
+      [&](std::span<const double> u, NormalEquations* e) { return fit_cost(decided, u, e); }, x,
+      lower, upper, options.solver);
+  if (meets_the_force(decided, f.x, least)) problem = std::move(decided);
   return true;
 }
 
@@ -155,6 +208,9 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
   if (!noisy(problem) || options.repetitions < 2) return study;
   const auto predicted = fit_predict(problem, x);
   const double force_noise = white_deviation(problem, predicted);
+  const bool leaves_out = std::any_of(problem.runs.begin(), problem.runs.end(),
+                                      [](const Track& run) { return run.filter.undecided > 0; });
+  const double least = leaves_out ? least_weight(problem, x) : 1.0;
   std::vector<double> lower, upper;
   problem.bounds(lower, upper);
   LeastSquaresOptions solver = options.solver;
@@ -178,6 +234,7 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
       set_force(again.runs[k], predicted[k]);
       for (Sample& s : again.runs[k].samples) s.force += force_noise * normal();
     }
+    weigh_down_undecided(again, least);
     auto& f = found[std::size_t(i)] = solve(again);
     if (usable(f)) weights[std::size_t(i)] = weight_of(again, fit_predict(again, f.x));
   });
@@ -202,12 +259,10 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
   const double here = weight_of(problem, predicted);
   if (here > heaviest) study.widening = here / (weight / study.fits);
 
-  // By how much the unknowns move, nothing where the force is met worse than `limit` allows.
-  const auto moved = [&](const FitProblem& other, double limit = INFINITY) {
-    const auto f = solve(other);
+  // By how much the unknowns move in a fit to a similar problem.
+  const auto moved = [&](const LeastSquaresSummary& f) {
     std::vector<double> by(n, 0.0);
-    if (usable(f) && f.cost <= limit)
-      for (std::size_t i = 0; i < n; ++i) by[i] = f.x[i] - x[i];
+    for (std::size_t i = 0; i < n && usable(f); ++i) by[i] = f.x[i] - x[i];
     return by;
   };
   // What smoothing once more does is about what it did the first time. Where the motion is used as
@@ -222,19 +277,28 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
       follow(run, run.filter.bandwidth);
     }
   }
-  study.bend = moved(bent);
-  const auto along = [&](double factor, double limit) {
+  weigh_down_undecided(bent, least);
+  study.bend = moved(solve(bent));
+
+  // Twice the bandwidth lets more of the noise pass. Half of it may bend the motion, which the
+  // forces then tell: it counts only if they are met about as well, at the same weights.
+  const auto along = [&](double factor) {
     FitProblem other = problem;
     for (Track& run : other.runs)
       if (run.filter.used) follow(run, factor * run.filter.bandwidth);
-    return moved(other, limit);
+    weigh_down_undecided(other, least, factor);
+    return other;
   };
-  // Twice the bandwidth lets more of the noise pass. Half of it may bend the motion, which the
-  // forces then tell.
-  const double cost = fit_cost(problem, x, nullptr);
-  if (find_law(problem.law).set_valued) study.bandwidth_deviations = 2.0;
-  study.doubled = along(2.0, INFINITY);
-  study.halved = along(0.5, cost * (1.0 + 4.0 * std::sqrt(2.0 / double(samples_of(problem)))));
+  study.doubled = moved(solve(along(2.0)));
+  const FitProblem narrow = along(0.5);
+  FitProblem as_found = problem;
+  for (std::size_t k = 0; k < narrow.runs.size(); ++k)
+    for (std::size_t i = 0; i < narrow.runs[k].samples.size(); ++i)
+      as_found.runs[k].samples[i].weight = narrow.runs[k].samples[i].weight;
+  const double limit =
+      fit_cost(as_found, x, nullptr) * (1.0 + 4.0 * std::sqrt(2.0 / double(samples_of(problem))));
+  const auto halved = solve(narrow);
+  study.halved = halved.cost <= limit ? moved(halved) : std::vector<double>(n, 0.0);
   return study;
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What noise of the position does to a fit, by repeating it.
+// The effect of position noise on a fit, by a parametric bootstrap.
 //
-// Noise of the motion is no noise of the force: the law is bent with it, the error it makes lasts
-// as long as the bristles remember, and where friction counts the way slid it does not average out.
-// So records are made of the fit itself: the law as found led along the smoothed motion, with white
-// noise on the force and the noise of the position on the motion, which is smoothed again as the
-// data were. Fits to them, from the parameters found, scatter and are shifted as the fit to the
-// data is (parametric bootstrap).
+// Position noise does not act like force noise: it passes through the law, its effect lasts as long
+// as the memory of the bristles, and since |v| enters the law it does not average out. So the fit
+// is repeated on synthetic records: the fitted law is led along the smoothed motion, white noise is
+// added to the force, and the position noise to the motion, which is then smoothed like the data.
+// The fits to these records start from the fitted parameters; their covariance and mean shift
+// estimate those of the fit to the data.
 //
 // The choice of the filter is uncertain as well. Smoothing bends the motion: a fit along the motion
-// smoothed once more tells by how much that may have moved the parameters; where the motion is used
-// as measured, it is a fit along the smoothed one. A fit with twice the bandwidth tells what the
-// noise does that is left; one with half of it counts unless the force is met worse along it. None
-// of these moves is taken off, since they are computed for motion that was smoothed before; all are
-// added to the uncertainty.
+// smoothed a second time estimates the bias of that (where the motion is used as measured, a fit
+// along the smoothed one). A fit with twice the bandwidth shows the effect of the noise that passes
+// the filter; one with half of it counts unless it predicts the force worse. None of these shifts
+// is subtracted, since they are computed for a motion that was smoothed before; all are added to
+// the uncertainty.
 //
-// Residuals of the data that are larger or correlated for longer than those of every repetition
-// show that the law misses something; the covariance is then multiplied by how much.
+// If the residuals of the data are larger, or correlated for longer, than those of every
+// repetition, the law misses something, and the covariance is multiplied by that ratio.
 #pragma once
 
 #include <array>
@@ -26,30 +26,30 @@
 namespace bristle {
 
 struct NoiseStudy {
-  int fits = 0;                    // that have a minimum
+  int fits = 0;                    // repetitions that converged
   std::vector<double> covariance;  // of the unknowns, around their mean
-  double widening = 1.0;           // of the covariance for what the law misses
-  // What moves the unknowns, by how much: the noise, on average; smoothing; the bandwidth.
+  double widening = 1.0;           // factor on the covariance for what the law misses
+  // Shifts of the unknowns: the mean one by the noise, by smoothing, by half and twice the
+  // bandwidth.
   std::vector<double> shift, bend, halved, doubled;
-  // Each with the standard deviations it counts for: a factor of two in the bandwidth is as far off
-  // as the choice of it can be; a law without a state shows it more at once, by its jumps.
-  double bandwidth_deviations = 3.0;
+  // Each counts as so many standard deviations: the bandwidth is hardly ever chosen wrong by a
+  // factor of two, so that is taken for three of them.
   struct Move {
     const std::vector<double>& by;
     double deviations;
   };
   std::array<Move, 4> moves() const {
-    return {Move{shift, 1.0}, Move{bend, 1.0}, Move{halved, bandwidth_deviations},
-            Move{doubled, bandwidth_deviations}};
+    return {Move{shift, 1.0}, Move{bend, 1.0}, Move{halved, 3.0}, Move{doubled, 3.0}};
   }
 };
 
-// Samples whose predicted force is made uncertain by the noise of the motion weigh less in the fit:
-// by s2 / (s2 + n2), s the size of the residuals, n the scatter of the prediction along motions
-// with that noise. False where no motion is smoothed.
+// Gives samples whose predicted force is uncertain because of the position noise the weight
+// s2 / (s2 + n2): s is the size of the residuals, n the scatter of the prediction along motions
+// with that noise, or the largest force where a set-valued law may jump. Returns false if no motion
+// is smoothed.
 bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const FitOptions& options);
 
-// No fits where no noise of a position is seen.
+// Makes no fits where no position noise is found.
 NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double>& x,
                              const FitOptions& options);
 

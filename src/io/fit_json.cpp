@@ -75,6 +75,7 @@ ordered_json fit_json(const FitReport& r) {
       q["smoothed"] = filter.used;
       q["chosen_from_data"] = !filter.asked;
       q["at_rest"] = filter.rest;
+      q["samples_of_open_direction"] = filter.undecided;
       runs.push_back(q);
     }
     j["motion"] = {{"unit", f.problem.units.way}, {"runs", runs}, {"repeated_fits", f.repeated}};

@@ -71,11 +71,12 @@ std::string interval_words(const FittedParameter& p) {
 std::string motion_words(const FitSummary& fit) {
   if (fit.problem.kind != FitKind::direct) return "";
   double noise = 0.0, rest = 0.0, least = INFINITY, most = 0.0;
+  long undecided = 0;
   bool asked = false, used = false;
   for (const Track& run : fit.problem.runs) {
     const MotionFilter& f = run.filter;
     noise = std::max(noise, f.noise), rest = std::max(rest, f.rest);
-    asked = asked || f.asked, used = used || f.used;
+    asked = asked || f.asked, used = used || f.used, undecided += f.undecided;
     if (f.bandwidth > 0.0) least = std::min(least, f.bandwidth), most = std::max(most, f.bandwidth);
   }
   if (noise == 0.0 && !asked) return "";
@@ -94,6 +95,11 @@ std::string motion_words(const FitSummary& fit) {
         range);
   else s += "used as measured";
   if (rest > 0.0) s += fmt::format(", held at rest for {:.0f} % of the samples", 100.0 * rest);
+  if (undecided > 0)
+    s += fmt::format(
+        "; {} of {} samples, at rest or next to a start, stop or reversal, are left out of the "
+        "fit: the filter cannot tell their direction",
+        undecided, fit.fitted.samples);
   if (fit.repeated > 0)
     s += fmt::format("; intervals from {} fits repeated with this noise", fit.repeated);
   return s;

@@ -11,10 +11,10 @@
 // sample, over samples within `window` before and after, weighted (1 - (t / window)^2)^2. It passes
 // motion up to the frequency bandwidth(window), where its gain is down to 0.707.
 //
-// Noise of a measured position counts as a way slid and relaxes the bristles. Where it is seen, the
-// track keeps the position as measured and the bandwidth up to which it is best smoothed
-// (identify/smooth_motion.hpp); fit() finds out whether the force is met better along the smoothed
-// motion.
+// Noise of a measured position adds to the sliding distance and relaxes the bristles. Where noise
+// is found, the track keeps the measured position and the best bandwidth of a smoothing filter
+// (identify/smooth_motion.hpp); fit() finds out along which of the two motions the law predicts the
+// force better.
 //
 // Samples may be unevenly spaced; for even ones, and for accelerations, there is
 // analysis/indirect_force.hpp.
@@ -54,9 +54,10 @@ struct Sample {
 
 // The noise of a measured position and the filter against it.
 struct MotionFilter {
-  double noise = 0.0;      // standard deviation of the position, 0: none is seen [m]
-  double bandwidth = 0.0;  // of the smoothed motion, 0: smoothing is expected to do no good [Hz]
+  double noise = 0.0;      // standard deviation of the position, 0: none is found [m]
+  double bandwidth = 0.0;  // of the smoothed motion, 0: smoothing would not reduce its error [Hz]
   double rest = 0.0;       // part of the samples that are held at rest
+  long undecided = 0;      // samples a set-valued law is not fitted to: their direction is open
   bool asked = false;      // the bandwidth was given, not chosen from the data
   bool used = false;       // the samples follow the smoothed motion, not the measured one
 };
@@ -70,7 +71,7 @@ struct Track {
   // The input of a rollout as its steps meet it: at the first sample, then twice in each step.
   std::vector<double> drive;
   MotionFilter filter;
-  std::vector<double> measured;  // the position, where it has noise or is to be smoothed [m]
+  std::vector<double> measured;  // the position, if it has noise or is to be smoothed [m]
 };
 
 // The window of the differentiator that passes motion up to a frequency, and the other way round.
