@@ -35,7 +35,7 @@ asan:
 	scripts/install-packages clang
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS) --target bristle_cli $(ASAN_ROOMS:=_tests)
-	ctest --preset asan -j $(JOBS) -R '^($(subst $(empty) ,|,$(ASAN_ROOMS))): |^experiments: every fact'
+	ctest --preset asan -j $(JOBS) -R '^($(subst $(empty) ,|,$(ASAN_ROOMS))):|^experiments: every fact'
 
 # The gallery and what else runs in several threads, under the thread sanitizer.
 tsan:

@@ -52,8 +52,8 @@ TEST(PlanarContact, OfCoulombFrictionFollowsTheMotionInSpeedAndHeading) {
   EXPECT_LT(run.summary.ledger.relative_error, 1e-10);
   ASSERT_EQ(run.events.size(), 1u);
   EXPECT_EQ(run.events[0].kind, EventKind::slip);
-  EXPECT_NEAR(run.events[0].time, 0.2506556623361308,
-              1e-12);  // oracle: machines.planar_stage.break_away
+  // oracle: machines.planar_stage.break_away
+  EXPECT_NEAR(run.events[0].time, 0.2506556623361308, 1e-12);
   const auto near = [&](const char* column, int t, double value, double within) {
     EXPECT_NEAR(run[column][std::size_t(t)], value, within) << column << " at " << t;
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "bristle/machine/parameters.hpp"
 #include "bristle/solve/machine_run.hpp"
 #include "recording.hpp"
 
@@ -117,7 +118,6 @@ const std::vector<double>& MachineResult::operator[](std::string_view name) cons
 std::vector<Column> columns_of(const Machine& machine) {
   const MachineParts& parts = machine.parts();
   std::vector<Column> all{{"time", "s", "time"}};
-  // A contact or drive turns where the bodies it touches do.
   std::map<std::string, bool, std::less<>> turning_bodies;
   for (const auto& body : parts.bodies)
     turning_bodies[body.name] = body.body.motion == Body::rotation;
@@ -148,8 +148,7 @@ std::vector<Column> columns_of(const Machine& machine) {
   for (std::size_t c = 0; c < parts.contacts.size(); ++c) {
     const auto& contact = parts.contacts[c];
     const int d = machine.contacts[c].dimension, states = machine.contacts[c].states;
-    bool turning = false;
-    for (const auto& [name, weight] : contact.path.of) turning = turning || turns(name);
+    const bool turning = bristle::turns(parts, contact.path);
     const std::string& n = contact.name;
     // One column, or one for each axis or state.
     const auto add = [&](const char* what, int count, const char* unit, const std::string& words) {
