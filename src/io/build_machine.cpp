@@ -22,7 +22,7 @@ Values part_of(const Section& section, const Description& table, bool inside) {
 // The word by which a part chooses what it is: the kind of a coupling, the law of a contact.
 std::string choice_of(const Section& section, const MachineEntry& entry, const std::string& key,
                       const std::string& example) {
-  const std::string word = text_of(section, key, "");
+  std::string word = text_of(section, key, "");
   if (word.empty())
     throw InputError(entry.where + ": [[" + entry.list + "]] '" + entry.name + "' needs a " + key +
                      ", such as " + example);
