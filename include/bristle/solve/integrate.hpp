@@ -161,7 +161,7 @@ class Integrator {
         if (i == 0) return std::min(scale_[0], creep * bristle);
         if (i == 1)
           return std::min({scale_[1], creep * bristle / held_,
-                           grows ? speed : std::max(speed, bristle / held_)});
+                           std::max(speed, (grows ? 1e-4 : 1.0) * bristle / held_)});
       }
     }
     return scale_[i];
