@@ -154,13 +154,14 @@ class Integrator {
       if constexpr (requires { method_.breaks_away(); }) grows = method_.breaks_away();
       const double speed = slow * std::max(std::abs(y_[1]), std::abs(method_.y1()[1]));
       if constexpr (Sys::set_valued) {
-        if (i == 1 && grows) return std::min(scale_[1], speed);
+        // A curve that falls infinitely steeply at rest leaves no first velocity to be relative to.
+        if (i == 1 && grows) return std::min(scale_[1], std::max(speed, 1e-6 * scale_[1]));
       } else {
         const double bristle = scale_[N - 1];
         if (i == 0) return std::min(scale_[0], creep * bristle);
         if (i == 1)
           return std::min({scale_[1], creep * bristle / held_,
-                           grows ? speed : std::max(speed, bristle / held_)});
+                           std::max(speed, (grows ? 1e-4 : 1.0) * bristle / held_)});
       }
     }
     return scale_[i];
