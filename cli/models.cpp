@@ -53,7 +53,11 @@ void print(const Description& d, std::string_view kind) {
 }
 
 const char* kind_of(const LawEntry& law) {
-  return law.set_valued ? "set-valued at rest" : "one state";
+  if (law.set_valued) return "set-valued at rest";
+  if (law.single) return "one state";
+  const auto made = law.make({});
+  const auto block = made->block(1) ? made->block(1) : made->block(2);
+  return block->states() == 0 ? "no state" : block->states() == 1 ? "one state" : "several states";
 }
 
 const char* kind_of(const CouplingEntry& coupling) {

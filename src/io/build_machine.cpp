@@ -176,6 +176,7 @@ void build_machine(Case& c, const Sections& sections, const std::vector<MachineE
   c.period = c.beat = common_period(parts);
   try {
     c.machine = std::make_shared<const Machine>(std::move(parts));
+    check_loads(*c.machine, c.options.end);
   } catch (const InvalidPart& error) {
     throw InputError(place_of(error, sections, entries, path) + ": " + error.what());
   }

@@ -372,4 +372,23 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
                             parts.bodies[0].name + "\" by couplings or contacts");
 }
 
+// A normal force may fall to zero, not below; the torque of a gear may. Looked at on a grid.
+void check_loads(const Machine& machine, double end) {
+  const auto& loads = machine.parts().loads;
+  std::vector<char> either(loads.size(), 0);
+  for (const auto& contact : machine.contacts)
+    if (contact.load_part >= 0) either[std::size_t(contact.load_part)] = contact.law->signed_load();
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (either[i]) continue;
+    constexpr int points = 20'000;
+    for (int k = 0; k <= points; ++k) {
+      const double t = end * k / points, value = loads[i].load.value(t, loads[i].load.piece(t));
+      if (value >= -1e-12 * loads[i].load.scale()) continue;
+      throw InvalidPart("load", i, "amplitude",
+                        "load: \"" + loads[i].name + "\" is " + words(value) +
+                            " N at t = " + words(t) + " s, a load must not become negative");
+    }
+  }
+}
+
 }  // namespace bristle

@@ -78,6 +78,23 @@ TEST(Load, ThatFallsLetsABodyGoWhereItsFrictionIsLeft) {
   EXPECT_NEAR(run["body.position"].back(), 0.2 * 8.0 / 6.0, 1e-9);
 }
 
+TEST(Load, ThatBeginsAtZeroWithTheForceLetsTheForceDecide) {
+  // Load 1 t and force 2 t from zero on: the friction of 1.5 t holds or not by its coefficient.
+  for (const double coefficient : {1.5, 2.5}) {
+    MachineParts p;
+    p.bodies = {{"body", {.inertia = 1.0}}};
+    p.contacts = {{"pad", between("body", "ground"),
+                   make_law("coulomb", {{"coulomb_force", coefficient}}),
+                   {.forces = ContactSettings::per_load}}};
+    p.loads = {{"press", "pad", ramp(0.0, 1.0)}};
+    p.inputs = {{"push", "body", ramp(0.0, 2.0)}};
+    const auto run = simulate(Machine(p), until(2.0));
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    EXPECT_NEAR(run["body.velocity"].back(), coefficient < 2.0 ? 0.5 * 0.5 * 4.0 : 0.0, 1e-8);
+    EXPECT_EQ(run.events.size(), coefficient < 2.0 ? 1u : 0u);
+  }
+}
+
 TEST(Load, OfBristlesDoesWorkOnTheEnergyTheyStore) {
   // A law normalised by its load, and one that is multiplied by it, under a load that breathes.
   for (const char* law : {"frbd", "lugre"}) {

@@ -253,4 +253,7 @@ class Machine {
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate
 };
 
+// Throws InvalidPart if a load becomes negative before `end`.
+void check_loads(const Machine& machine, double end);
+
 }  // namespace bristle

@@ -181,7 +181,16 @@ void MachineDriver::leave_at_once(const Crossing& crossing) {
   const auto c = std::size_t(crossing.guard / 2);
   const bool velocity = crossing.guard < 2 * sys_.contacts && crossing.guard % 2 == 0;
   const double direction = velocity ? mode_.branch[c].direction : 0.0;
-  if (!velocity || !crossing.wrong || sys_.set_valued[c]) enter_after(crossing.guard, 0.0);
+  if (!velocity || !crossing.wrong || sys_.set_valued[c]) {
+    const bool stuck = velocity && sys_.sticks(int(c), mode_);
+    enter_after(crossing.guard, 0.0);
+    // At the very border, such as a load and a force that both begin at zero, what comes next
+    // decides.
+    if (stuck && mode_.branch == before_.branch) {
+      sys_.after(crossing.guard, t_ + 1e-6 * std::min(h_, longest_), y_, mode_);
+      if (mode_.branch != before_.branch) observe_->event(t_, y_, before_, mode_);
+    }
+  }
   if (velocity && crossing.wrong && mode_.branch[c].direction == direction) {
     before_ = mode_;
     sys_.turn(int(c), t_, y_, mode_);
