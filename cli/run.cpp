@@ -40,7 +40,7 @@ int run(const RunArguments& a) {
   for (const auto& warning : experiment.warnings)
     fmt::print(stderr, "bristle: warning: {}\n", warning);
   std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
-  io::ResultDirectory{out};  // throws now rather than after a long run
+  { const io::ResultDirectory usable(out); }  // throws now rather than after a long run
 
   io::ExperimentResult result;
   {
