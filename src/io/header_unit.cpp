@@ -8,7 +8,7 @@
 namespace bristle::io {
 namespace {
 
-std::string trimmed(std::string s) {
+std::string trimmed(const std::string& s) {
   const auto from = s.find_first_not_of(' '), to = s.find_last_not_of(' ');
   return from == s.npos ? "" : s.substr(from, to - from + 1);
 }

@@ -149,10 +149,10 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   if (kind == CaseKind::machine) return machine_figures(*experiment.cases.front().machine);
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
   else if (kind == CaseKind::planar) f.x = "x1", f.y = "x2";
-  else if (kind == CaseKind::oscillator) f.x = "velocity", f.y = "force";
+  else if (kind == CaseKind::oscillator || kind == CaseKind::steady)
+    f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::surface) f.x = "place", f.y = "roughness";
-  else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
   else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
   else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
