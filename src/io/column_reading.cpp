@@ -8,6 +8,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/model/describe.hpp"
 #include "header_unit.hpp"
+#include "shown.hpp"
 
 namespace bristle::io {
 namespace {
@@ -66,7 +67,7 @@ void apply(ColumnReading& r, const ColumnRole& role, const Unit& unit, double si
 
 // NAME:UNIT or NAME:FACTOR.
 void apply_suffix(ColumnReading& r, const ColumnRole& role, const std::string& suffix) {
-  const std::string where = role.option + " " + r.column + ":" + suffix;
+  const std::string where = role.option + " " + shown(r.column) + ":" + shown(suffix);
   r.given = true;
   if (const auto factor = number_in(suffix)) {
     if (!std::isfinite(*factor) || *factor == 0.0)
@@ -80,7 +81,7 @@ void apply_suffix(ColumnReading& r, const ColumnRole& role, const std::string& s
   if (!unit) {
     const std::string near = nearest(suffix, usual_units());
     throw InputError(
-        where + ": there is no unit '" + suffix + "'" +
+        where + ": there is no unit '" + shown(suffix) + "'" +
         (near.empty() ? "" : ", did you mean '" + near + "'?") +
         (role.units.empty() ? "" : ", " + role.name + " takes one of " + wanted_units(role)));
   }

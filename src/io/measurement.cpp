@@ -12,6 +12,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "data_column.hpp"
+#include "shown.hpp"
 
 namespace bristle::io {
 namespace {
@@ -48,7 +49,7 @@ class FileOfRuns {
     for (const auto& text : choice.where) {
       const auto equals = text.find('=');
       if (equals == std::string::npos)
-        throw InputError("--where " + text + ": must read COLUMN=VALUE");
+        throw InputError("--where " + shown(text) + ": must read COLUMN=VALUE");
       const std::string wanted = text.substr(equals + 1);
       conditions_.push_back({rows_.index(text.substr(0, equals)), wanted, number_in(wanted)});
     }
