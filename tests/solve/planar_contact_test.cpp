@@ -298,14 +298,17 @@ TEST(PlanarContact, OnThreePadsHoldsAStageThatOneOfThemAloneDoesNot) {
   EXPECT_NEAR(moved["turn.position"].back(), 0.0, 1e-9);
 }
 
-TEST(PlanarContact, IsRefusedForALawWithoutAPlanarForm) {
-  MachineParts p = stage();
-  p.contacts[0].law = make_law("sawtooth");
-  try {
-    Machine machine(p);
-    FAIL();
-  } catch (const InvalidPart& error) {
-    EXPECT_STREQ(error.what(), "contact: sawtooth has no form in the plane");
+TEST(PlanarContact, IsRefusedForLawsThatAreNotIsotropic) {
+  // By position, by pieces along it, by the sign of a load, by several elements.
+  for (const std::string name : {"sawtooth", "drbm", "ffbm", "gear_friction", "dahl", "gms"}) {
+    MachineParts p = stage();
+    p.contacts[0].law = make_law(name);
+    try {
+      Machine machine(p);
+      ADD_FAILURE() << name;
+    } catch (const InvalidPart& error) {
+      EXPECT_EQ(error.what(), "contact: " + name + " has no form in the plane");
+    }
   }
 }
 

@@ -9,8 +9,8 @@
 //                                            F  = combine(z, z', v), axis by axis
 //
 // with z, v and F vectors, and the functions of the speed those of the law. Along a line each is
-// the law itself. Laws with a row of bristles, and those whose energy is not quadratic in the
-// state, have no planar form.
+// the law itself. Laws that are not isotropic (below), and those whose energy is not quadratic in
+// the state, have no planar form.
 #pragma once
 
 #include "bristle/model/block_law.hpp"
@@ -36,12 +36,21 @@ S dot(const std::array<S, 2>& a, const std::array<S, 2>& b) {
 
 }  // namespace detail
 
+// Laws whose equations have pieces, remember, follow the position or know the sign of their load
+// tell directions apart.
 template <class L>
-concept PlanarSetLaw = SetLaw<L> && !requires(const L& law, Motion<double> m, Branch<> b) {
+concept IsotropicLaw = !requires(const L& law, Motion<double> m) {
   law.cell(0.0, m, 1.0);
 }
 &&!requires(const L& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); }
-&&!requires { L::by_position; };
+&&!requires { L::by_position; }
+&&!requires { L::signed_load; };
+
+template <class L>
+concept PlanarSetLaw = SetLaw<L> && IsotropicLaw<L>;
+
+template <class L>
+concept PlanarAffineLaw = AffineLaw<L> && IsotropicLaw<L>;
 
 template <class L>
 concept BristleLaw = StateLaw<L> && requires(const L& law, double x, Motion<double> m) {
@@ -86,7 +95,7 @@ struct PlanarSet {
 };
 
 // A law that is linear in its state, in the plane.
-template <AffineLaw L>
+template <PlanarAffineLaw L>
 struct PlanarAffine {
   using Number = double;
   static constexpr std::string_view name = L::name;
@@ -190,7 +199,7 @@ std::shared_ptr<const BlockLaw> planar_form(const L& law) {
     return std::make_shared<const ErasedBlock<PlanarSet<L>>>(PlanarSet<L>{law});
   } else if constexpr (BristleLaw<L>) {
     return std::make_shared<const ErasedBlock<PlanarBristle<L>>>(PlanarBristle<L>{law});
-  } else if constexpr (AffineLaw<L>) {
+  } else if constexpr (PlanarAffineLaw<L>) {
     const PlanarAffine<L> form{law};
     if (!form.fits()) return nullptr;
     return std::make_shared<const ErasedBlock<PlanarAffine<L>>>(form);
