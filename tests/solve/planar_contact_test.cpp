@@ -129,7 +129,7 @@ TEST_P(AlongALine, APlanarContactIsTheLawItself) {
 }
 INSTANTIATE_TEST_SUITE_P(Laws, AlongALine,
                          ::testing::Values("coulomb", "stribeck", "lugre", "frbd",
-                                           "elasto_plastic"));
+                                           "elasto_plastic", "mpabm", "sbm"));
 
 TEST(PlanarContact, MovesAlikeWithItsAxesTurned) {
   // A LuGre bristle under a force that turns, seen along the bodies and along axes turned by an
