@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Bristle: friction and hysteresis.
+
+    import bristle
+    law = bristle.laws.LuGre(stiffness=1e5, viscous=0.4)
+    body = bristle.mechanisms.DraggedMass(mass=1.0, spring=2.0, drag_velocity=0.1)
+    run = bristle.simulate(law, body, end=40.0)
+    run["position"], run.events, run.ledger
+
+`bristle.laws`, `bristle.mechanisms` and `bristle.couplings` hold one class per law, mechanism and
+coupling of the engine; `help()` on any of them shows its equations, units and bounds. Several
+bodies and contacts make a `Machine`. Wrong input raises InvalidInput, a ValueError.
+"""
+from . import couplings, laws, mechanisms, systems
+from ._core import HostFriction, InvalidInput, __version__
+from .analysis import loop
+from .derivatives import jvp, vjp
+from .element import FrictionElement
+from .experiment import Experiment, run_file
+from .identify import Fit, compare, fit
+from .machine import Machine, MachineBuilder
+from .own_law import OwnCoupling, OwnLaw
+from .result import Result
+from .rolling import ContactPatch
+from .run import Run
+from .signals import Signal
+from .simulate import simulate
+
+__all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
+           "Machine", "MachineBuilder", "OwnCoupling", "OwnLaw", "Result", "Run", "Signal",
+           "__version__", "compare", "couplings", "fit", "jvp", "laws", "loop", "mechanisms", "run_file", "simulate",
+           "systems", "vjp"]

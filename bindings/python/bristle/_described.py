@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Classes made from tables of parameters.
+
+The engine describes each parameter once: name, unit, meaning, default and bounds. Everything here
+(keywords, documentation, representation, comparison) is made from that table when the module is
+imported, so that a new law or field appears without another line.
+"""
+import inspect
+import keyword
+import sys
+
+
+class Described:
+    """What all described objects have: named parameters that are checked and never change."""
+
+    __slots__ = ()
+
+    @property
+    def parameters(self):
+        """All parameters as a dictionary, those left at their defaults too."""
+        return dict(self._parameters)
+
+    def replace(self, **changes):
+        """A copy with some parameters changed."""
+        return type(self)(**{**self._parameters, **changes})
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{f['name']}</td><td>{self._parameters[f['name']]}</td>"
+            f"<td>{f['unit']}</td><td>{f['meaning']}</td></tr>" for f in self._fields)
+        return f"<table><caption>{type(self).__name__}</caption>{rows}</table>"
+
+    def __repr__(self):
+        defaults = {f["name"]: f["default"] for f in self._fields}
+        given = ", ".join(f"{name}={value!r}" for name, value in self._parameters.items()
+                          if name not in defaults or defaults[name] != value)
+        return f"{type(self).__name__}({given})"
+
+    def __eq__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        return self._parameters == other._parameters
+
+    def __hash__(self):
+        return hash((type(self), repr(self._parameters)))
+
+    def __reduce__(self):
+        return _rebuilt, (type(self), self._parameters)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"{type(self).__name__}: parameters do not change; "
+                             f"replace({name}=...) makes a copy")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._parameters]
+
+
+def _rebuilt(kind, parameters):
+    return kind(**parameters)
+
+
+def _paragraphs(table, name):
+    """The documentation of a class: signature, summary, equations, parameters."""
+    lines = [table["summary"][:1].upper() + table["summary"][1:] + ".", ""]
+    if table.get("equations"):
+        lines += [table["equations"].rstrip(), ""]
+    lines += ["Parameters", "----------"]
+    for field in table["fields"]:
+        kind = "str" if field["choices"] else "sequence of float" if field["list"] else "float"
+        unit = f" [{field['unit']}]" if field["unit"] else ""
+        lines.append(f"{field['name']} : {kind}, default {field['default']!r}{unit}")
+        limits = ", ".join(part for part in (field["allowed"], field["usual"]) if part)
+        lines.append(f"    {field['meaning']}: {limits}")
+    for extra, meaning in table.get("extras", {}).items():
+        lines += [extra, f"    {meaning}"]
+    return "\n".join(lines)
+
+
+def _signature(table):
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(f["name"], kind, default=f["default"])
+                  for f in table["fields"] if not keyword.iskeyword(f["name"])]
+    parameters += [inspect.Parameter(extra, kind, default=None) for extra in table.get("extras", {})]
+    return inspect.Signature(parameters)
+
+
+def _reader(field):
+    name = field["name"]
+    unit = f" [{field['unit']}]" if field["unit"] else ""
+    return property(lambda self: self._parameters[name], doc=field["meaning"] + unit)
+
+
+def described_class(base, table, name, module, key=None):
+    """A class of the compiled `base` whose keywords are the fields of the table.
+
+    With `key` the base is one for a whole registry, and takes the name of the entry first.
+    """
+    def __init__(self, **parameters):
+        given = {k: v for k, v in parameters.items() if not (v is None and k in extras)}
+        base.__init__(self, *(() if key is None else (key,)), given)
+        object.__setattr__(self, "_parameters", self._values())
+
+    extras = table.get("extras", {})
+    __init__.__signature__ = _signature(table)
+    members = {"__init__": __init__, "__doc__": _paragraphs(table, name), "__module__": module,
+               "__signature__": _signature(table), "_fields": tuple(table["fields"]),
+               "name": table["name"], "summary": table["summary"]}
+    for field in table["fields"]:
+        members.setdefault(field["name"], _reader(field))
+    for extra in extras:
+        members.setdefault(extra, property(lambda self, extra=extra: self._parameters.get(extra),
+                                           doc=extras[extra]))
+    return type(name, (Described, base), members)
+
+
+def type_name(name):
+    """The name of a class: SpringDamper of spring_damper."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def fill_module(module_name, classes):
+    """Puts classes into a module, and lets it suggest the nearest name for one it has not."""
+    from . import _core
+
+    module = sys.modules[module_name]
+    names = [c.__name__ for c in classes]
+    for c in classes:
+        setattr(module, c.__name__, c)
+    module.__all__ = [*getattr(module, "__all__", []), *names]
+    kind = {"laws": "law", "mechanisms": "mechanism", "couplings": "coupling"}.get(
+        module_name.rsplit(".", 1)[-1], "name")
+
+    def __getattr__(name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(_core.not_found(kind, name, names))
+
+    module.__getattr__ = __getattr__

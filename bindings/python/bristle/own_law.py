@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Laws and couplings of your own, written in Python."""
+from . import _core
+
+
+class OwnLaw:
+    """A friction law with one state, for trying ideas: subclass it and write the equations.
+
+        class LoadedDahl(bristle.OwnLaw):
+            def __init__(self, stiffness=1e4, coefficient=0.3):
+                self.stiffness, self.coefficient = stiffness, coefficient
+                self.state_scale = coefficient / stiffness        # size of z at break-away
+
+            def rate(self, z, motion):
+                yield_force = self.coefficient * motion.load
+                return motion.velocity - motion.speed * self.stiffness * z / yield_force
+
+            def force(self, z, motion):
+                return self.stiffness * z
+
+    `motion` has position, velocity, load, time, speed (|velocity|) and direction. Write speed in
+    place of abs(velocity): it stays smooth within a step. Numbers carry their derivatives, so use
+    + - * / ** and NumPy's exp, log, sqrt, sin, cos, tanh and arctan, not math's.
+
+    `stored(z, motion)` [J] with `elastic_force(z, motion)`, its derivative with respect to z, lets
+    the energy ledger tell what is stored from what is lost; `steady(z, motion)` is the force at
+    constant velocity. An own law works in simulate() and in machines. Every evaluation calls
+    Python: such a run takes some hundred times as long as with a law of the engine.
+    """
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: law written in Python>"
+
+
+def law_of(law):
+    """The law as the engine takes it: one of its own, or one written in Python."""
+    return _core.own_law(law) if isinstance(law, OwnLaw) else law
+
+
+class OwnCoupling:
+    """A coupling of two bodies of a machine, written in Python: subclass it.
+
+        class HardeningShaft(bristle.OwnCoupling):
+            def force(self, s, w):                # against the stretch s, its rate is w
+                return 120.0 * s + 3e7 * s**3 + 0.02 * w
+
+            def stored(self, s):                  # [J]
+                return 60.0 * s**2 + 0.75e7 * s**4
+
+            def loss(self, s, w):                 # [W]: force w = d(stored)/dt + loss
+                return 0.02 * w**2
+    """
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: coupling written in Python>"
+
+
+def coupling_of(coupling):
+    """The coupling as the engine takes it."""
+    return _core.own_coupling(coupling) if isinstance(coupling, OwnCoupling) else coupling

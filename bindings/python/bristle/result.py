@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""What a simulation returns: columns, events, summary and energy ledger."""
+from types import SimpleNamespace
+
+import numpy as np
+
+from . import _core
+
+
+class Result:
+    """Named columns as NumPy arrays, and how the run went.
+
+    `result["position"]` is a view of the memory of the engine: nothing is copied, and it cannot be
+    written to. The memory lives as long as any of its arrays. `dict(result)` has all columns.
+
+    Attributes
+    ----------
+    ok : bool
+        whether the run reached its end
+    message : str
+        how it went, in one sentence
+    summary : dict
+        status, method, steps, evaluations, seconds and so on
+    ledger : dict
+        work_in, dissipated, stored_change, closing_error and relative_error [J]; None where no
+        energies are counted
+    events : numpy.recarray
+        one row per event: time, kind and what belongs to it
+    units : dict
+        unit of each column
+    """
+
+    def __init__(self, core):
+        self._core = core
+        self._table = core.table()
+        self._names = [name for name, _, _ in self._table]
+
+    def __getitem__(self, name):
+        return self._core.column(name)
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __contains__(self, name):
+        return name in self._names
+
+    def keys(self):
+        return list(self._names)
+
+    @property
+    def units(self):
+        return {name: unit for name, unit, _ in self._table}
+
+    @property
+    def ok(self):
+        return self._core.ok
+
+    @property
+    def message(self):
+        return self._core.message
+
+    @property
+    def summary(self):
+        return self._core.summary()
+
+    @property
+    def ledger(self):
+        return self._core.ledger()
+
+    @property
+    def events(self):
+        columns = self._core.events()
+        if not columns:
+            return np.recarray(0, dtype=[("time", float)])
+        arrays = [np.asarray(column, dtype="U16") if isinstance(column, list) and not column
+                  else np.asarray(column) for column in columns.values()]
+        return np.rec.fromarrays(arrays, names=list(columns))
+
+    def to_pandas(self):
+        """A pandas.DataFrame with the columns, indexed by time where there is one."""
+        import pandas
+
+        frame = pandas.DataFrame({name: self[name] for name in self._names})
+        return frame.set_index("time") if "time" in self else frame
+
+    def plot(self, y=None, x="time", ax=None):
+        """Draws columns over another with matplotlib and returns the axes.
+
+        Without `y`: the position, or the positions of all bodies.
+        """
+        import matplotlib.pyplot as plt
+
+        if y is None:
+            y = [n for n in self._names if n.rsplit(".", 1)[-1] == "position"] or self._names[1:2]
+        names = [y] if isinstance(y, str) else list(y)
+        ax = plt.gca() if ax is None else ax
+        for name in names:
+            ax.plot(self[x], self[name], label=name)
+        ax.set_xlabel(self._label(x))
+        ax.set_ylabel(self._label(names[0]) if len(names) == 1 else "")
+        if len(names) > 1:
+            ax.legend()
+        return ax
+
+    def _label(self, name):
+        unit = self.units[name]
+        return f"{name} [{unit}]" if unit else name
+
+    def __repr__(self):
+        rows = len(self[self._names[0]]) if self._names else 0
+        return f"<Result: {rows} samples of {', '.join(self._names)}; {self.message}>"
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{name}</td><td>{unit}</td><td>{meaning}</td>"
+            f"<td>{self[name].min():.6g} to {self[name].max():.6g}</td></tr>"
+            for name, unit, meaning in self._table if len(self[name]))
+        ledger = self.ledger
+        energies = "" if ledger is None else (f"; work in {ledger['work_in']:.6g} J, dissipated "
+                                              f"{ledger['dissipated']:.6g} J")
+        return (f"<p>{self.message}</p><table><tr><th>column</th><th>unit</th><th>meaning</th>"
+                f"<th>range</th></tr>{rows}</table><p>{len(self.events)} events{energies}</p>")
+
+    def limit_cycle(self, **options):
+        """Stick-slip of a law on a mechanism: kind, period, stick_fraction and so on.
+
+        Options: rest_speed, rest_fraction.
+        """
+        return SimpleNamespace(**_core.limit_cycle(self._core, **options))
+
+    def work_between(self, start, end):
+        """The work of the drive between two times [J], as the solver has it."""
+        return _core.work_between(self._core, start, end)

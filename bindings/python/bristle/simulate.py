@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""simulate(): a law on a mechanism, or a machine."""
+import warnings
+
+from . import _core
+from ._described import _paragraphs, described_class
+from .machine import Machine
+from .own_law import law_of
+from .result import Result
+
+_Options = described_class(_core.Options, _core.Options._table(), "Options", __name__)
+_Initial = described_class(_core.Initial, _core.Initial._table(), "Initial", __name__)
+
+
+def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options):
+    """Simulates a law on a mechanism, or a machine, and returns a Result.
+
+        simulate(law, mechanism, end=40.0, initial={"velocity": 0.1})
+        simulate(machine, end=4.0)
+
+    `initial` is a dictionary of the start of a law on a mechanism: position, velocity, state,
+    height, height_rate; the bodies of a machine have their own. `progress` is called now and then
+    with the part done; False ends the run. The interpreter's lock is free while it computes, and
+    Ctrl-C raises KeyboardInterrupt. A run that does not reach its end is returned as far as it
+    came, with a RuntimeWarning. The other keywords are the options of the engine, below; a machine
+    from a file begins with those of its [solve].
+    """
+    what = law_of(what)
+    if isinstance(what, Machine):
+        if mechanism is not None or initial is not None:
+            raise TypeError("a machine takes no mechanism and no initial, its bodies have both")
+        core = _core.simulate_machine(what._core, _Options(**{**what.options, **options}), progress)
+    elif isinstance(what, _core.Law):
+        core = _core.simulate(what, _checked(mechanism), _Options(**options),
+                              _Initial(**(initial or {})), progress)
+    else:
+        raise TypeError(f"simulate() takes a law and a mechanism, or a machine, not {what!r}")
+    result = Result(core)
+    if not result.ok:
+        warnings.warn(result.message, RuntimeWarning, stacklevel=2)
+    return result
+
+
+def _checked(mechanism):
+    from . import mechanisms
+
+    if isinstance(mechanism, tuple(mechanisms.all)):
+        return mechanism
+    known = ", ".join(m.__name__ for m in mechanisms.all)
+    raise TypeError(f"mechanism = {mechanism!r} is not allowed, it must be one of {known} "
+                    "of bristle.mechanisms")
+
+
+simulate.__doc__ += "\n" + _paragraphs(_core.Options._table(), "simulate").split("\n\n", 1)[1]

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Limit cycles, loops and steady curves of what was simulated or measured.
+#include "bristle/analysis/limit_cycle.hpp"
+#include "bristle/analysis/loop.hpp"
+#include "law_object.hpp"
+#include "result_object.hpp"
+
+namespace bristle::python {
+namespace {
+
+const Trajectory& trajectory_of(const ResultObject& result) {
+  if (result.trajectory) return *result.trajectory;
+  throw InvalidInput("result",
+                     "only a run of a law on a mechanism has this, not one of a machine "
+                     "or a system");
+}
+
+py::dict limit_cycle(const ResultObject& result, double rest_speed, double rest_fraction) {
+  const LimitCycle cycle = find_limit_cycle(trajectory_of(result), {rest_speed, rest_fraction});
+  py::dict all;
+  all["kind"] = std::string(words(cycle.kind));
+  all["cycles"] = cycle.cycles;
+  all["period"] = cycle.period;
+  all["period_spread"] = cycle.period_spread;
+  all["amplitude"] = cycle.amplitude;
+  all["stick_fraction"] = cycle.stick_fraction;
+  all["reverse_speed"] = cycle.reverse_speed;
+  return all;
+}
+
+py::dict loop(const py::object& x, const py::object& y) {
+  const auto xs = numbers_from(x, "x"), ys = numbers_from(y, "y");
+  if (xs.size() != ys.size() || xs.size() < 3)
+    throw InvalidInput("y", "x has " + std::to_string(xs.size()) + " numbers and y " +
+                                std::to_string(ys.size()) +
+                                ", a loop needs at least three of each, as many of one as of the "
+                                "other");
+  const Loop found = polygon_loop(xs, ys);
+  py::dict all;
+  all["area"] = found.area;
+  all["width"] = found.width;
+  all["height"] = found.height;
+  all["closing_error"] = found.closing_error;
+  all["orientation"] = std::string(found.orientation());
+  return all;
+}
+
+// The steady force at each velocity.
+py::object steady(const LawObject& object, const py::object& velocity, double load) {
+  const auto at = [&](double v) { return object.law->steady(Motion<double>{0.0, v, load, 0.0}); };
+  if (PyFloat_Check(velocity.ptr())) return py::float_(at(PyFloat_AS_DOUBLE(velocity.ptr())));
+  const auto speeds = numbers_from(velocity, "v");
+  py::array_t<double> forces(py::ssize_t(speeds.size()));
+  for (std::size_t i = 0; i < speeds.size(); ++i) forces.mutable_at(i) = at(speeds[i]);
+  return forces;
+}
+
+}  // namespace
+
+void bind_analysis(py::module_& module) {
+  const LimitCycleOptions usual;
+  module.def("limit_cycle", limit_cycle, py::arg("result"),
+             py::arg("rest_speed") = usual.rest_speed,
+             py::arg("rest_fraction") = usual.rest_fraction);
+  module.def("work_between", [](const ResultObject& result, double from, double to) {
+    return work_between(trajectory_of(result), from, to);
+  });
+  module.def("loop", loop, py::arg("x"), py::arg("y"));
+  module.def("steady", steady, py::arg("law"), py::arg("v"), py::arg("load") = 1.0);
+}
+
+}  // namespace bristle::python

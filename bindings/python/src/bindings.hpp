@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The parts of the module, each in a file of its own.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace bristle::python {
+
+void bind_parts(pybind11::module_& module);  // mechanisms, signals, couplings
+void bind_laws(pybind11::module_& module);
+void bind_own_law(pybind11::module_& module);
+void bind_result(pybind11::module_& module);
+void bind_machine(pybind11::module_& module);
+void bind_simulate(pybind11::module_& module);
+void bind_run(pybind11::module_& module);
+void bind_host(pybind11::module_& module);
+void bind_rolling(pybind11::module_& module);
+void bind_systems(pybind11::module_& module);
+void bind_identify(pybind11::module_& module);
+void bind_experiment(pybind11::module_& module);
+void bind_analysis(pybind11::module_& module);
+
+}  // namespace bristle::python

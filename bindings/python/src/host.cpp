@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Friction of a simulator that owns the mechanics, for one or many copies of it.
+#include "bristle/solve/host.hpp"
+
+#include <algorithm>
+
+#include "law_object.hpp"
+
+namespace bristle::python {
+namespace {
+
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+class Host {
+ public:
+  Host(const std::vector<py::object>& laws, std::size_t environments) : contacts_(laws.size()) {
+    if (laws.empty() || environments == 0)
+      throw InvalidInput("laws", "a HostFriction needs at least one law and one environment");
+    HostFriction one(contacts_);
+    for (std::size_t i = 0; i < contacts_; ++i) {
+      if (!py::isinstance<LawObject>(laws[i]))
+        throw py::type_error("laws[" + std::to_string(i) + "] must be one of bristle.laws, not " +
+                             std::string(py::repr(laws[i])));
+      one.contact(i).law = laws[i].cast<const LawObject&>().law;
+      require_single(*one.contact(i).law, "HostFriction");
+    }
+    hosts_.assign(environments, one);
+  }
+
+  // Whether every environment converged.
+  py::array step(const py::object& free_velocity, const py::object& delassus, double h) {
+    const Numbers v = numbers(free_velocity, "v_free", 1), w = numbers(delassus, "delassus", 2);
+    if (!positive.contain(h))
+      throw InvalidInput(
+          "h", "h = " + words(h) + " s is not allowed, it must be " + words(positive, "s", h));
+    // One matrix may serve all environments.
+    const std::size_t stride =
+        w.size() == py::ssize_t(contacts_ * contacts_) ? 0 : contacts_ * contacts_;
+    py::array_t<bool> converged({py::ssize_t(hosts_.size())});
+    bool* const done = converged.mutable_data();
+    const double *const from = v.data(), *const matrix = w.data();
+    const Busy busy(*this);
+    const py::gil_scoped_release unlocked;
+    for (std::size_t e = 0; e < hosts_.size(); ++e)
+      done[e] = hosts_[e]
+                    .step({from + e * contacts_, contacts_},
+                          {matrix + e * stride, contacts_ * contacts_}, h)
+                    .converged;
+    return converged;
+  }
+  void commit() {
+    require_free();
+    for (auto& host : hosts_) host.commit();
+  }
+
+  // One number per contact of each environment, read or set.
+  template <class Read>
+  py::array read(const Read& of) const {
+    require_free();
+    Numbers all(shape());
+    double* to = all.mutable_data();
+    for (const auto& host : hosts_)
+      for (std::size_t i = 0; i < contacts_; ++i) *to++ = of(host, i);
+    return all;
+  }
+  void set(double HostContact::*member, const py::object& given, const char* name) {
+    require_free();
+    const Numbers all = numbers(given, name, 1);
+    const double* from = all.data();
+    for (auto& host : hosts_)
+      for (std::size_t i = 0; i < contacts_; ++i) host.contact(i).*member = *from++;
+  }
+
+ private:
+  // Two threads must not use one host at once.
+  struct Busy {
+    explicit Busy(Host& host) : host_(host) {
+      host.require_free();
+      host.busy_ = true;
+    }
+    ~Busy() { host_.busy_ = false; }
+    Host& host_;
+  };
+  void require_free() const {
+    if (busy_) throw std::runtime_error("this HostFriction is being stepped by another thread");
+  }
+
+  std::vector<py::ssize_t> shape(int axes = 1) const {
+    std::vector<py::ssize_t> all;
+    if (hosts_.size() > 1) all.push_back(py::ssize_t(hosts_.size()));
+    all.insert(all.end(), std::size_t(axes), py::ssize_t(contacts_));
+    return all;
+  }
+  Numbers numbers(const py::object& given, const char* name, int axes) const {
+    const py::array any = py::array::ensure(given);
+    if (!any || std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos) {
+      PyErr_Clear();
+      throw py::type_error(std::string(name) + " must be an array of numbers, not " +
+                           std::string(py::repr(py::type::of(given))));
+    }
+    const std::vector<py::ssize_t> is(any.shape(), any.shape() + any.ndim()), wanted = shape(axes);
+    const bool shared = axes == 2 && is == std::vector<py::ssize_t>(2, py::ssize_t(contacts_));
+    if (is != wanted && !shared)
+      throw InvalidInput(name, std::string(name) + " has the shape " +
+                                   std::string(py::str(py::cast(is))) + ", it must have " +
+                                   std::string(py::str(py::cast(wanted))));
+    const Numbers all(any);
+    const double* const end = all.data() + all.size();
+    if (const auto* odd = std::find_if(all.data(), end, [](double x) { return !(x - x == 0.0); });
+        odd != end)
+      throw InvalidInput(name, std::string(name) + " holds " + words(*odd) +
+                                   ", all of its numbers must be finite");
+    return all;
+  }
+
+  std::size_t contacts_;
+  std::vector<HostFriction> hosts_;
+  bool busy_ = false;
+};
+
+}  // namespace
+
+void bind_host(py::module_& module) {
+  using py::arg;
+  py::class_<Host> host(module, "HostFriction");
+  host.def(py::init<const std::vector<py::object>&, std::size_t>(), arg("laws"),
+           arg("environments") = 1)
+      .def("step", &Host::step, arg("v_free"), arg("delassus"), arg("h"),
+           "Solves one implicit step of all contacts and returns which environments converged.\n"
+           "v_free: relative velocities at the end of the step without friction [m/s]; delassus:\n"
+           "J M^-1 J', one for all environments or one each; h: step [s]. Changes nothing but the\n"
+           "answer: velocities, forces, states.")
+      .def("commit", &Host::commit, "Takes the step that was answered last.");
+  const auto answer = [&](const char* name, const char* text, auto read) {
+    host.def_property_readonly(
+        name, [read](const Host& h) { return h.read(read); }, text);
+  };
+  using H = HostFriction;
+  answer("velocities", "At the end of the step, with friction [m/s].",
+         [](const H& h, std::size_t i) { return h.velocities()[i]; });
+  answer("forces", "Friction; the host applies -J' F [N].",
+         [](const H& h, std::size_t i) { return h.forces()[i]; });
+  answer("sticks", "1 where a contact of a set-valued law sticks.",
+         [](const H& h, std::size_t i) { return double(h.sticks(i)); });
+  answer("tangents", "Derivative of the force over the step by the velocity, infinite in stick.",
+         [](const H& h, std::size_t i) { return h.tangent(i); });
+  const auto both = [&](const char* name, const char* text, double HostContact::*member) {
+    host.def_property(
+        name,
+        [member](const Host& h) {
+          return h.read([member](const H& one, std::size_t i) { return one.contact(i).*member; });
+        },
+        [member, name](Host& h, const py::object& given) { h.set(member, given, name); }, text);
+  };
+  both("states", "States of the laws; moved on by commit().", &HostContact::state);
+  both("positions", "Relative positions [m]; moved on by commit().", &HostContact::position);
+  both("loads", "Normal forces [N].", &HostContact::load);
+}
+
+}  // namespace bristle::python

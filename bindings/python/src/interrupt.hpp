@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Long work without the interpreter's lock, that Ctrl-C can still stop.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <utility>
+
+#include "bristle/solve/cancel.hpp"
+
+namespace bristle::python {
+
+namespace py = pybind11;
+
+// What a run calls now and then: takes the lock, lets Python handle its signals and tells the
+// caller's own function how far the run is. An exception of either ends the run and is raised by
+// rethrow().
+class Progress {
+ public:
+  explicit Progress(py::object told) : told_(std::move(told)) {}
+
+  bool operator()(double part) {
+    const py::gil_scoped_acquire lock;
+    if (raised_ || PyErr_Occurred()) return raised_ = true, false;  // equations written in Python
+    if (PyErr_CheckSignals() != 0) return raised_ = true, false;
+    if (told_.is_none()) return true;
+    try {
+      return !told_(part).is(py::bool_(false));
+    } catch (py::error_already_set& error) {
+      error.restore();
+      return raised_ = true, false;
+    }
+  }
+  // With the lock held again.
+  void rethrow() const {
+    if (raised_ || PyErr_Occurred()) throw py::error_already_set();
+  }
+
+ private:
+  py::object told_;
+  bool raised_ = false;
+};
+
+// After calls that may have asked equations written in Python.
+inline void raise_pending() {
+  if (PyErr_Occurred()) throw py::error_already_set();
+}
+
+// Set while Ctrl-C stops a fit: all long work in the process ends. See stop_when() in module.cpp.
+inline std::atomic<bool> stop_request = false;
+// What a thread that has no function to call now and then asks instead; null for none.
+inline thread_local Progress* asked_here = nullptr;
+
+// Computes without the lock; `compute` gets the function to call now and then.
+template <class Compute>
+auto interruptible(py::object told, const Compute& compute) {
+  Progress progress(std::move(told));
+  try {
+    auto result = [&] {
+      const py::gil_scoped_release unlocked;
+      return compute([&](double part) { return progress(part); });
+    }();
+    progress.rethrow();
+    return result;
+  } catch (const Cancelled&) {
+    progress.rethrow();
+    throw;
+  }
+}
+
+}  // namespace bristle::python

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The arguments of calls on many joints: numbers and arrays, checked.
+#pragma once
+
+#include <optional>
+
+#include "batch_law.hpp"
+#include "values.hpp"
+
+namespace bristle::python {
+
+// A number for all joints, or one for each.
+struct Operand {
+  std::optional<py::array> array;  // contiguous, of float64 or float32
+  double number = 0.0;
+};
+
+// State, velocity, step, position and load, in this order.
+struct Operands {
+  std::array<Operand, 5> each;
+  const py::array* like = nullptr;  // the first array, null if all are numbers
+  bool narrow = true;               // all arrays are float32
+
+  std::size_t size() const { return like ? std::size_t(like->size()) : 1; }
+};
+
+// Throws TypeError for what is no number or array of numbers; InvalidInput for shapes that differ,
+// NaN, infinity, a step that is not positive, and a load below 0 unless the law allows it.
+void read_operands(const std::array<py::handle, 5>& given, bool signed_load, Operands& operands);
+
+// An array for a result: `out` if it fits, a new one if it is None.
+py::array output_array(const py::handle& out, const Operands& operands);
+
+}  // namespace bristle::python

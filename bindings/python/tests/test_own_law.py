@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Laws whose equations are written in Python."""
+import bristle
+import numpy as np
+import pytest
+from bristle import MachineBuilder, OwnCoupling, OwnLaw, couplings, laws, mechanisms
+
+
+class OwnLuGre(OwnLaw):
+    """LuGre once more, by the book."""
+
+    def __init__(self, law):
+        self.law = law
+        self.state_scale = law.static_force / law.stiffness
+
+    def rate(self, z, motion):
+        law = self.law
+        curve = law.coulomb_force + (law.static_force - law.coulomb_force) * np.exp(
+            -(motion.velocity / law.stribeck_velocity) ** 2)
+        return motion.velocity - motion.speed * law.stiffness * z / curve
+
+    def force(self, z, motion):
+        law = self.law
+        return (law.stiffness * z + law.damping * self.rate(z, motion)
+                + law.viscous * motion.velocity)
+
+    def stored(self, z, motion):
+        return 0.5 * self.law.stiffness * z * z
+
+    def elastic_force(self, z, motion):
+        return self.law.stiffness * z
+
+
+def test_an_own_law_moves_as_that_of_the_engine():
+    body = mechanisms.DraggedMass()
+    own = bristle.simulate(OwnLuGre(laws.LuGre()), body, end=12.0, samples=121)
+    same = bristle.simulate(laws.LuGre(), body, end=12.0, samples=121)
+    assert own.ledger["closes"]
+    assert np.allclose(own["position"], same["position"], atol=1e-7)
+    assert np.allclose(own["dissipated"], same["dissipated"], atol=1e-6)
+
+
+def test_an_own_law_is_a_contact_of_a_machine():
+    def run(law):
+        machine = (MachineBuilder().body("block").drive("belt", shape="ramp", rate=0.1)
+                   .coupling("spring", couplings.SpringDamper(stiffness=2.0),
+                             between=("block", "belt"))
+                   .contact("floor", law, on="block").build())
+        return bristle.simulate(machine, end=8.0, samples=81)
+
+    own, same = run(OwnLuGre(laws.LuGre())), run(laws.LuGre())
+    assert np.allclose(own["floor.force"], same["floor.force"], atol=1e-4)
+
+
+class OwnSpring(OwnCoupling):
+    def force(self, s, w):
+        return 2.0 * s
+
+    def stored(self, s):
+        return s * s
+
+    def loss(self, s, w):
+        return 0.0
+
+
+def test_an_own_coupling_pulls_as_that_of_the_engine():
+    def run(spring):
+        machine = (MachineBuilder().body("block").drive("belt", shape="ramp", rate=0.1)
+                   .coupling("spring", spring, between=("block", "belt"))
+                   .contact("floor", laws.Coulomb(), on="block").build())
+        return bristle.simulate(machine, end=8.0, samples=81)
+
+    own, same = run(OwnSpring()), run(couplings.SpringDamper(stiffness=2.0))
+    assert own.ledger["closes"] and np.allclose(own["block.position"], same["block.position"])
+    with pytest.raises(TypeError, match="needs a method force"):
+        run(OwnCoupling())
+
+
+def test_an_exception_while_a_machine_is_stepped_is_raised():
+    class Broken(OwnSpring):
+        def force(self, s, w):
+            raise LookupError("broken")
+
+    machine = (MachineBuilder().body("block").coupling("spring", Broken(), on="block")
+               .contact("floor", laws.Coulomb(), on="block").build())
+    with pytest.raises(LookupError):
+        bristle.Run(machine).step(0.1)
+    with pytest.raises(LookupError):
+        bristle.simulate(machine, end=1.0)
+
+
+def test_an_exception_in_the_equations_is_raised():
+    class Broken(OwnLuGre):
+        def force(self, z, motion):
+            return 1 / 0 if motion.time > 1.0 else super().force(z, motion)
+
+    with pytest.raises(ZeroDivisionError):
+        bristle.simulate(Broken(laws.LuGre()), mechanisms.DraggedMass(), end=10.0)
+    # And leaves nothing behind.
+    assert bristle.simulate(laws.LuGre(), mechanisms.DraggedMass(), end=1.0).ok
+
+
+@pytest.mark.parametrize("members, kind, sentence", [
+    ({}, TypeError, "needs a method rate"),
+    ({"rate": lambda s, z, m: 0.0}, TypeError, "needs a method force"),
+    ({"rate": lambda s, z, m: 0.0, "force": lambda s, z, m: 0.0}, TypeError, "state_scale"),
+    ({"rate": lambda s, z, m: 0.0, "force": lambda s, z, m: 0.0, "state_scale": -1.0}, ValueError,
+     "state_scale = -1 is not allowed"),
+    ({"rate": lambda s, z, m: 0.0, "force": lambda s, z, m: 0.0, "state_scale": 1.0,
+      "stored": lambda s, z, m: 0.0}, TypeError, "needs both stored"),
+    ({"rate": lambda s, z, m: "fast", "force": lambda s, z, m: 0.0, "state_scale": 1.0}, TypeError,
+     "rate() must return a number"),
+    ({"rate": lambda s, z: 0.0, "force": lambda s, z, m: 0.0, "state_scale": 1.0}, TypeError,
+     "positional argument"),
+])
+def test_incomplete_laws_are_refused(members, kind, sentence):
+    law = type("Incomplete", (OwnLaw,), members)()
+    with pytest.raises(kind) as error:
+        bristle.simulate(law, mechanisms.DraggedMass(), end=1.0)
+    assert sentence in str(error.value)

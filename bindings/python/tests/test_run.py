@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Machines stepped by Python, and friction for a simulator that owns the mechanics."""
+import os
+import signal
+import threading
+import time
+
+import bristle
+import numpy as np
+import pytest
+from bristle import HostFriction, Run, laws
+from test_machine import DRIVE, drive_builder
+
+
+@pytest.fixture
+def machine():
+    return drive_builder().build()
+
+
+def test_steps_follow_the_simulation(machine):
+    whole = bristle.simulate(machine, end=1.0, samples=11, tolerance=1e-10)
+    run = Run(machine, tolerance=1e-10)
+    for k in range(1, 11):
+        run.step(0.1)
+        assert run.time == pytest.approx(0.1 * k)
+        assert run.position("motor") == pytest.approx(whole["motor.position"][k], abs=1e-7)
+        assert run.force("bearing") == pytest.approx(whole["bearing.force"][k], abs=1e-5)
+        assert run.mode("guide") == whole["guide.mode"][k]
+    assert run.work_in == pytest.approx(whole["work_in"][-1], rel=1e-5)
+    assert run.stored > 0.0 and run.dissipated > 0.0
+
+
+def test_a_saved_place_is_restored_bit_for_bit(machine):
+    run = Run(machine)
+    run.step(0.5)
+    here, state = run.save(), run.state
+    other = run.copy()
+    run.step(0.5)
+    moved = run.state
+    run.restore(here)
+    assert here.time == run.time == 0.5 and np.array_equal(run.state, state)
+    run.step(0.5)
+    other.step(0.5)
+    assert np.array_equal(run.state, moved) and np.array_equal(other.state, moved)
+    run.reset()
+    assert run.time == 0.0 and run.position(0) == 0.0
+
+
+def test_an_input_pushes_beside_its_signal(machine):
+    run, pushed = Run(machine), Run(machine)
+    pushed.set_input("torque", 0.3)
+    run.step(0.05)
+    pushed.step(0.05)
+    assert pushed.velocity("motor") > run.velocity("motor")
+
+
+def test_ctrl_c_ends_a_long_step(machine):
+    run = Run(machine)
+    pressed = []
+
+    def press():
+        time.sleep(0.3)
+        pressed.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        run.step(1e7)
+    late = time.perf_counter() - pressed[0]
+    thread.join()
+    assert late < 0.2
+    run.step(0.1)
+
+
+def test_wrong_steps_and_names_are_refused(machine):
+    run = Run(machine)
+    for h in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="h = .* is not allowed"):
+            run.step(h)
+    with pytest.raises(ValueError, match="there is no body 'moter', did you mean 'motor'"):
+        run.position("moter")
+    with pytest.raises(ValueError, match="contact 7 does not exist, there are 2"):
+        run.force(7)
+    with pytest.raises(ValueError, match="axis = 1 is not allowed"):
+        run.force(0, axis=1)
+    with pytest.raises(TypeError, match="must be a name or a number"):
+        run.position(1.5)
+    with pytest.raises(ValueError, match="it must be finite"):
+        run.set_input(0, float("inf"))
+    with pytest.raises(ValueError, match="another machine"):
+        run.restore(Run(bristle.Machine.from_toml(DRIVE)).save())
+    with pytest.raises(TypeError, match="takes a Machine"):
+        Run("machine")
+    with pytest.raises(ValueError, match="tolerance = 2 is not allowed"):
+        Run(machine, tolerance=2.0)
+
+
+def test_a_host_sticks_until_its_force_exceeds_friction():
+    host = HostFriction([laws.Coulomb(coulomb_force=3.0), laws.LuGre(stribeck_velocity=0.01)])
+    assert host.step([1e-3, 0.5], np.eye(2), 1e-3).all()
+    assert host.velocities[0] == 0.0 and host.sticks[0] == 1.0
+    assert host.forces[0] == pytest.approx(1.0)
+    assert host.states[1] == 0.0
+    host.commit()
+    assert host.states[1] > 0.0 and host.positions[1] > 0.0
+
+
+def test_environments_are_solved_as_if_alone():
+    law = [laws.LuGre(stiffness=1e4, damping=50.0, stribeck_velocity=0.01),
+           laws.Coulomb(coulomb_force=3.0)]
+    random = np.random.default_rng(1)
+    free = random.normal(size=(64, 2))
+    matrix = np.array([[1.0, 0.2], [0.2, 2.0]])
+    many = HostFriction(law, environments=64)
+    for _ in range(3):
+        assert many.step(free, matrix, 1e-3).all()
+        many.commit()
+    for e in (0, 17, 63):
+        one = HostFriction(law)
+        for _ in range(3):
+            one.step(free[e], matrix, 1e-3)
+            one.commit()
+        assert np.array_equal(one.forces, many.forces[e])
+        assert np.array_equal(one.states, many.states[e])
+    many.step(free, np.broadcast_to(matrix, (64, 2, 2)), 1e-3)
+    loads = np.full((64, 2), 2.0)
+    many.loads = loads
+    assert np.array_equal(many.loads, loads)
+
+
+def test_wrong_hosts_are_refused():
+    host = HostFriction([laws.Coulomb()] * 2)
+    with pytest.raises(ValueError, match="v_free has the shape .3., it must have .2."):
+        host.step(np.zeros(3), np.eye(2), 1e-3)
+    with pytest.raises(ValueError, match="delassus has the shape .3, 3., it must have .2, 2."):
+        host.step(np.zeros(2), np.eye(3), 1e-3)
+    with pytest.raises(ValueError, match="h = -1 s is not allowed"):
+        host.step(np.zeros(2), np.eye(2), -1.0)
+    with pytest.raises(ValueError, match="v_free holds nan"):
+        host.step([0.0, np.nan], np.eye(2), 1e-3)
+    with pytest.raises(TypeError, match="v_free must be an array of numbers"):
+        host.step(["a", "b"], np.eye(2), 1e-3)
+    with pytest.raises(TypeError, match="laws.0. must be one of bristle.laws"):
+        HostFriction(["coulomb"])
+    with pytest.raises(ValueError, match="at least one law"):
+        HostFriction([])
+    with pytest.raises(ValueError, match="not gms"):
+        HostFriction([laws.Gms()])
