@@ -2,8 +2,9 @@
 // How well predictions meet what was measured, and what doing nothing would.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "agreement_sum.hpp"
+#include "intervals.hpp"
 #include "judge_fit.hpp"
 
 namespace bristle {
@@ -14,27 +15,12 @@ using Predicted = std::vector<std::vector<double>>;
 // predicted(k, i) is what is predicted for sample i of run k.
 template <class Prediction>
 Agreement agreement(const FitProblem& problem, const Prediction& predicted, bool held) {
-  Agreement a;
-  double sum = 0.0, squares = 0.0, errors = 0.0, least = INFINITY, most = -INFINITY;
+  AgreementSum sum;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
-    for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i) {
-      const Sample& s = problem.runs[k].samples[i];
-      if ((s.weight == 0.0) != held) continue;
-      const double y = problem.measured(s), e = predicted(k, i) - y;
-      ++a.samples;
-      sum += y;
-      squares += y * y;
-      errors += e * e;
-      a.worst = std::max(a.worst, std::abs(e));
-      least = std::min(least, y), most = std::max(most, y);
-    }
-  if (a.samples == 0) return a;
-  const double n = double(a.samples);
-  a.rmse = std::sqrt(errors / n);
-  a.nrmse = most > least ? a.rmse / (most - least) : 0.0;
-  const double spread = squares - sum * sum / n;
-  a.r2 = spread > 0.0 ? 1.0 - errors / spread : 0.0;
-  return a;
+    for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i)
+      if (const Sample& s = problem.runs[k].samples[i]; (s.weight == 0.0) == held)
+        sum.add(problem.measured(s), predicted(k, i));
+  return sum.result();
 }
 
 auto in(const Predicted& all) {
@@ -98,32 +84,13 @@ void do_nothing_in_motion(FitSummary& s, bool held) {
 }  // namespace
 
 Whiteness whiteness(const FitProblem& problem, const Predicted& predicted) {
-  Whiteness found;
-  if (problem.kind == FitKind::steady) return found;
+  if (problem.kind == FitKind::steady) return {};
   std::vector<double> r;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
     for (std::size_t i = 0; i < problem.runs[k].samples.size(); ++i)
       if (const Sample& s = problem.runs[k].samples[i]; s.weight > 0.0)
         r.push_back(std::sqrt(s.weight) * (predicted[k][i] - problem.measured(s)));
-  const double n = double(r.size());
-  const double power = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
-  if (!(power > 0.0) || r.size() < 60) return found;
-  const auto at_lag = [&](std::size_t lag) {
-    return std::inner_product(r.begin() + long(lag), r.end(), r.begin(), 0.0) / power;
-  };
-  double q = 0.0;
-  for (std::size_t lag = 1; lag <= 20; ++lag) {
-    const double rho = at_lag(lag);
-    q += rho * rho / (n - double(lag));
-  }
-  found.white = n * (n + 2.0) * q <= 31.410432844230918;  // chi-square, 20 degrees, 95 %
-  if (found.white) return found;
-  for (std::size_t lag = 1; lag < std::min<std::size_t>(r.size() / 10, 2000); ++lag) {
-    const double rho = at_lag(lag);
-    if (rho <= 0.0) break;
-    found.correlation_time += 2.0 * rho;
-  }
-  return found;
+  return whiteness(r);
 }
 
 void agree(FitSummary& s) {

@@ -5,56 +5,13 @@
 #include <cmath>
 
 #include "bristle/model/registry.hpp"
+#include "intervals.hpp"
 
 namespace bristle {
 namespace {
 
 // A parameter that noise of the position moves by more than this part of it is not to be trusted.
 constexpr double trusted_move = 0.1;
-
-// The 97.5 % point of Student's t, by its expansion around the normal one.
-double student(double freedom) {
-  constexpr double z = 1.959963984540054;
-  const double z3 = z * z * z, z5 = z3 * z * z;
-  return z + (z3 + z) / (4.0 * freedom) +
-         (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom * freedom);
-}
-
-// The covariance of the unknowns that are not stopped by a bound; rows of the others are zero.
-std::vector<double> covariance(const NormalEquations& e, const std::vector<bool>& stopped,
-                               double variance, std::vector<bool>& loose) {
-  const int n = e.n;
-  std::vector<int> free;
-  for (int i = 0; i < n; ++i)
-    if (!stopped[std::size_t(i)] && e.at(i, i) > 0.0) free.push_back(i);
-  const int m = int(free.size());
-  std::vector<double> scaled(std::size_t(m * m));
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j)
-      scaled[std::size_t(i * m + j)] = e.at(free[std::size_t(i)], free[std::size_t(j)]) /
-                                       std::sqrt(e.at(free[std::size_t(i)], free[std::size_t(i)]) *
-                                                 e.at(free[std::size_t(j)], free[std::size_t(j)]));
-  const EigenPairs pairs = symmetric_eigen(scaled, m);
-  std::vector<double> c(std::size_t(n * n), 0.0);
-  loose.assign(std::size_t(n), false);
-  for (int k = 0; k < m; ++k) {
-    const bool flat = pairs.values[std::size_t(k)] < 1e-12;
-    const double inverse = variance / std::max(pairs.values[std::size_t(k)], 1e-15);
-    for (int i = 0; i < m; ++i) {
-      const int fi = free[std::size_t(i)];
-      const double vi = pairs.vectors[std::size_t(k * m + i)];
-      if (flat && std::abs(vi) > 0.1) loose[std::size_t(fi)] = true;
-      for (int j = 0; j < m; ++j) {
-        const int fj = free[std::size_t(j)];
-        c[std::size_t(fi * n + fj)] += inverse * vi * pairs.vectors[std::size_t(k * m + j)] /
-                                       std::sqrt(e.at(fi, fi) * e.at(fj, fj));
-      }
-    }
-  }
-  for (int i = 0; i < n; ++i)
-    if (!stopped[std::size_t(i)] && !(e.at(i, i) > 0.0)) loose[std::size_t(i)] = true;
-  return c;
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bristle/identify/fit.hpp"
+#include "intervals.hpp"
 #include "noise_study.hpp"
 
 namespace bristle {
@@ -10,11 +11,7 @@ namespace bristle {
 // 1.4826 times the median size of the residuals of the fitted samples.
 double robust_deviation(const FitProblem& problem, std::span<const double> x);
 
-// Ljung-Box over 20 lags, and the correlation time up to the first lag that is not positive.
-struct Whiteness {
-  bool white = true;
-  double correlation_time = 1.0;  // in samples
-};
+// Of the fitted samples.
 Whiteness whiteness(const FitProblem& problem, const std::vector<std::vector<double>>& predicted);
 
 // Fills in how well the samples are met, by the fit and by doing nothing, and whether the residuals

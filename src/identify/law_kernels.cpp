@@ -6,10 +6,12 @@ namespace bristle {
 namespace {
 
 // Rows of bristles jump with position and remember how they came to where they are: their force
-// does not follow from a few numbers in a way that derivatives could tell.
+// does not follow from a few numbers in a way that derivatives could tell. A law may also say by a
+// static constant not_fitted = true that it is left out.
 template <template <class> class L>
 constexpr bool fits() {
   return !requires { L<double>::by_position; }
+  &&!requires { L<double>::not_fitted; }
   &&!requires(const L<double>& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); };
 }
 

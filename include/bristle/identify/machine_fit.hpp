@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Parameters of a machine from measured motion under measured inputs.
+//
+//   fit_machine(parts, runs, {.readings = {{"motor"}, {"load"}},
+//                             .free = {"body.load.inertia", "contact.bearing.coulomb_force"}});
+//
+// The machine is simulated under the measured inputs (solve/rollout.hpp), and the differences
+// between simulated and measured positions or velocities are made small by least squares. Any
+// number of the flat table of the machine may be free: inertias, stiffnesses, parameters of laws,
+// gain, bias, lag and delay of an input. Residuals of a reading count in units of their own noise,
+// which is found with the parameters. Each run has its own start: positions, velocities and bristle
+// states are unknowns beside the shared parameters.
+//
+// Positive parameters are searched by their logarithms, from the values given and from a
+// low-discrepancy set about them. The search runs at fixed steps with exact derivatives, drawn to
+// the measured motion less and less; the best is then refined with adaptive runs, whose events are
+// located and whose derivatives are differences. Intervals are of 95 % from the
+// derivatives at the minimum; where residuals are correlated, variances are multiplied by the
+// correlation time in samples, and the result says so.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bristle/identify/fit.hpp"
+#include "bristle/machine/machine.hpp"
+#include "bristle/solve/rollout.hpp"
+
+namespace bristle {
+
+struct MachineRecord {
+  std::string name;
+  std::vector<double> time;                           // [s], increasing
+  std::map<std::string, std::vector<double>> inputs;  // signals by the name of the input
+  std::vector<std::vector<double>> readings;          // in the order of the options
+};
+
+struct MachineFitOptions {
+  std::vector<Reading> readings;
+  std::vector<std::string> free;
+  std::map<std::string, double> guess;  // where free ones start
+  std::map<std::string, std::pair<double, double>> bounds;
+  int steps = 4;            // of the search per median time between samples
+  double tolerance = 1e-9;  // of the runs in the end, which are adaptive
+  int starts = 64;          // beside the values given
+  int refined = 4;          // of them
+  unsigned seed = 1;        // shifts the set of starts
+  int threads = 2;          // the result does not depend on it
+  double hold_out = 0.0;    // last part of each run that is not fitted, 0 to 0.9
+  // Where contacts stick, the cost has small jumps: it is not worth following it further down.
+  LeastSquaresOptions solver{.iterations = 60, .cost_tolerance = 1e-6};
+  std::function<bool(double)> progress{};  // told the part that is done; false stops the fit
+};
+
+// How well one reading of one run is met.
+struct ReadingAgreement {
+  std::string run;
+  Reading reading;
+  Agreement fitted, held_out;
+};
+
+struct MachineFit {
+  FitStatus status = FitStatus::not_defined;
+  std::string message;
+  MachineParts parts;                       // with the values found
+  std::vector<FittedParameter> parameters;  // the free ones
+  std::vector<double> correlation;          // between them
+  std::vector<ReadingAgreement> agreements;
+  std::vector<double> noise;  // standard deviation of the residuals of each reading
+  // Of each run, reading by reading, sample by sample.
+  std::vector<std::vector<std::vector<double>>> predicted;
+  double cost = 0.0;              // half the sum of squares, in units of the noise
+  double correlation_time = 1.0;  // of the residuals, in samples
+  int distinct_minima = 0, evaluations = 0;
+  std::vector<std::string> warnings;
+  bool converged() const { return status == FitStatus::converged; }
+  double of(std::string_view parameter) const;  // its value; throws if there is none
+};
+
+// Throws InvalidInput for a name that is not there or has no derivative, for an input that was not
+// measured, columns of different length, and times that do not increase.
+MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecord>& runs,
+                       const MachineFitOptions& options);
+
+}  // namespace bristle
