@@ -15,7 +15,8 @@ group = Group(
     "machines",
     source="Newton's law for each body, |F| <= static force in stick and F = g(|w|) sign(w) in slip",
     method="DOP853 between events, each located on its dense output, modes found by trying all of "
-    "them; two-mass drive by extrapolation of order 14 (c/drive.c)",
+    "them; two-mass drive by extrapolation of order 14 (c/drive.c); drill string with wall friction "
+    "and chain of 40 sliders by Runge-Kutta of order 4 with bisection (c/blocks.c)",
 )
 
 
@@ -289,6 +290,169 @@ def string():
     yield from event_numbers("string", events, ("event",), 1e-9, 8)
     slips = [t for t, _, before, _ in events if before == 0]
     yield Number("string.period", slips[-1] - slips[-2], 1e-9, "last period before 100 s [s]")
+
+
+def string_parts(nodes, depth=2500.0, friction=0.5):
+    """Inertia, stiffness and wall friction of the nodes of the drill string of Aarsnes and Shor.
+
+    Their "Well A" (Torsional vibrations with bit off bottom, J. Petrol. Sci. Eng. 163, 2018) with the
+    numbers of the program they published with it: pipe of 146.529 / 123.024 mm, below it 230 m of
+    collars with the mean of six sections, 7850 kg/m3, 61 and 67 GPa, and an inclination from 0 at
+    1500 m to 60 degrees at 2100 m. Wall friction per length is mu sin(inclination) rho g A r, (6).
+    """
+    lengths = np.array([19.080, 10.240, 57.240, 9.750, 95.400, 38.750])
+    outer = np.array([0.150167, 0.206375, 0.150167, 0.206248, 0.150167, 0.222392])
+    inner = np.array([0.096799, 0.076200, 0.096799, 0.069850, 0.096799, 0.095964])
+    part = lengths / lengths.sum()
+    collar = (
+        part @ (np.pi * (outer**4 - inner**4) / 32),
+        67e9,
+        part @ (np.pi * (outer**2 - inner**2) / 4) * (part @ (outer / 2)),
+    )
+    r, q = 0.146529 / 2, 0.123024 / 2
+    pipe = np.pi / 2 * (r**4 - q**4), 61e9, np.pi * (r**2 - q**2) * r
+    cells = 800 * nodes
+    x, dx = (np.arange(cells) + 0.5) * depth / cells, depth / cells
+    polar, shear, area = (np.where(x < depth - 230, a, b) for a, b in zip(pipe, collar))
+    inclination = np.radians(np.interp(x, [0, 1500, 2100, 4000], [0, 0, 60, 60]))
+    wall = friction * np.sin(inclination) * 7850 * 9.81 * area * dx
+
+    def total(values):
+        return values.reshape(nodes, -1).sum(1)
+
+    give = np.concatenate([[0.0], np.cumsum(dx / (polar * shear))])[400::800]
+    return total(7850 * polar * dx), 1 / np.diff(np.concatenate([[0.0], give])), total(wall)
+
+
+def run_blocks(parts, numbers, times):
+    """Rows of positions and velocities, and events as (time, block, mode after), by c/blocks.c."""
+    n = len(parts[0])
+    rows, events = doubles([0] * (2 * n * len(times))), doubles([0] * 60000)
+    count = load("blocks").blocks(
+        n, doubles(np.concatenate(parts)), doubles(numbers), doubles(times), len(times), rows,
+        events, 20000,
+    )
+    found = np.array(events[: 3 * count]).reshape(-1, 3)
+    return np.array(rows).reshape(len(times), 2 * n), found
+
+
+@group.add
+def wall_string():
+    """That string on 25 nodes: off bottom, and with 5 kN m of friction at the bit.
+
+    A top drive of 2900 kg m2 under a PI controller of its speed (38 kN m s, 100 kN m, 60 rpm) that
+    samples every 10 ms. Static friction falls to 0.7 of it over 1 rad/s. Mud takes 1/6 of the speed
+    per second.
+    """
+    inertia, stiffness, wall = string_parts(25)
+    held = wall.sum()
+    yield Number("wall_string.break_off", held, 1e-6, "static friction of the wall [N m]", True)
+    matrix = np.diag(stiffness + np.append(stiffness[1:], 0)) / inertia[:, None]
+    matrix -= (np.diag(stiffness[1:], 1) + np.diag(stiffness[1:], -1)) / inertia[:, None]
+    slowest = np.sqrt(np.linalg.eigvals(matrix).real.min())
+    yield Number("wall_string.free", 2 * np.pi / slowest, 1e-9, "period below a fixed top [s]")
+    zero, times = np.zeros(26), [10.0, 20.0, 30.0]
+    for name, bit in (("off", 0.0), ("on", 5000.0)):
+        static = np.append(0.0, wall)
+        static[-1] += bit
+        parts = [
+            np.append(2900.0, inertia), np.append(0.0, stiffness), zero,
+            np.append(0.0, inertia / 6), static, 0.7 * static, np.ones(26), zero, zero,
+        ]
+        rows, events = run_blocks(parts, [0.0, 1e-4, 0.01, 2 * np.pi, 38e3, 100e3, 2], times)
+        slips = [t for t, block, mode in events if block == 25 and mode == 1]
+        for k in (0, 2, 4):
+            what = f"break-away {k + 1} of the bit [s]"
+            yield Number(f"wall_string.{name}_slip_{k + 1}", slips[k], 1e-8, what)
+        for t, row in zip((10, 20), rows):
+            yield Number(f"wall_string.{name}_bit_{t}", row[25], 2e-8, f"bit at {t} s [rad]")
+            yield Number(f"wall_string.{name}_top_{t}", row[0], 2e-8, f"top at {t} s [rad]")
+        last = [t for t in slips if t < 24.0]
+        what = "between the last two break-aways of the bit before 24 s [s]"
+        yield Number(f"wall_string.{name}_period", last[-1] - last[-2], 2e-8, what)
+
+
+@group.add
+def earthquakes():
+    """40 blocks of 1 kg on 1 N/m to a plate at 10 mm/s and 9 N/m to each other (Burridge-Knopoff).
+
+    Friction falls from 1 N to 0.6 N by exp(-|v| / 0.3 m/s). The blocks start at rest, block i at
+    -0.7 - 0.25 times the fraction of i (sqrt(5) - 1) / 2, with i from 0.
+    """
+    n, one = 40, np.ones(40)
+    start = -0.7 - 0.25 * ((np.arange(n) * 0.6180339887498949) % 1.0)
+    zero, springs = 0 * one, np.append(0, 9 * one[1:])
+    parts = [one, springs, one, zero, one, 0.6 * one, 0.3 * one, start, zero]
+    rows, events = run_blocks(parts, [0.01, 5e-4, 0, 0, 0, 0, 1], [20.0, 40.0, 60.0])
+    pull = -start - 9 * np.convolve(np.diff(start), [-1, 1])
+    mode, slips = abs(pull) > 1, []
+    for t, block, after in events:
+        if not mode[int(block)]:  # the others are reversals and stops
+            slips.append((t, int(block)))
+        mode[int(block)] = after != 0
+    yield Number("earthquakes.slips", len(slips), 0, "slips of a block in 60 s")
+    middle = [t for t, block in slips if block == 19]
+    yield Number("earthquakes.middle_slips", len(middle), 0, "slips of block 20 in 60 s")
+    yield Number("earthquakes.middle", middle[-1], 2e-8, "last slip of block 20 before 60 s [s]")
+    for t, row in zip((20, 40, 60), rows):
+        for i in (0, 19, 39):
+            name = f"earthquakes.block_{i + 1}_{t}"
+            yield Number(name, row[i], 1e-8, f"block {i + 1} at {t} s [m]")
+
+
+@group.add
+def three_pads():
+    """A plate of 2 kg and 0.02 kg m2 on three pads with 0.2 of their loads, from 0.3 m/s and 1 rad/s.
+
+    The centre of mass gives the loads by equilibrium. In slip each pad pulls against its velocity:
+    DOP853 until one of them is as slow as 1e-7 m/s, then linearly to its rest. From there the plate
+    pivots about it: (J + m r^2) w' = -mu (sum of the other loads times their distances), with the
+    force at the pivot, to be checked, below mu times its load.
+    """
+    m, inertia, mu = 2.0, 0.02, 0.2
+    pads = np.array([[0.08, -0.01], [-0.07, 0.0766], [-0.07, -0.0966]])
+    load = np.linalg.solve(np.vstack([np.ones(3), pads.T]), [m * 9.81, 0, 0])
+
+    def slip(y):
+        return np.stack([y[3] - y[5] * pads[:, 1], y[4] + y[5] * pads[:, 0]], 1)
+
+    def rates(t, y):
+        v = slip(y)
+        f = -mu * load[:, None] * v / np.linalg.norm(v, axis=1)[:, None]
+        torque = pads[:, 0] @ f[:, 1] - pads[:, 1] @ f[:, 0]
+        return np.array([*y[3:], f[:, 0].sum() / m, f[:, 1].sum() / m, torque / inertia])
+
+    def slowest(t, y):
+        return np.linalg.norm(slip(y), axis=1).min() - 1e-7
+
+    slowest.terminal = True
+    start = [0, 0, 0, 0.3, 0, 1.0]
+    found = solve_ivp(
+        rates, (0, 1), start, "DOP853", rtol=1e-13, atol=1e-15, events=slowest, dense_output=True
+    )
+    y = found.y[:, -1]
+    k = int(np.argmin(np.linalg.norm(slip(y), axis=1)))
+    v = slip(y)[k]
+    a = rates(0, y)
+    pad = np.array([a[3] - a[5] * pads[k, 1], a[4] + a[5] * pads[k, 0]])
+    left = -(v @ v) / (v @ pad)
+    stick, y = found.t[-1] + left, y + left * a
+    for i, name in enumerate(("x", "y", "turn")):
+        yield Number(f"pads.{name}_100", found.sol(0.1)[i], 1e-11, f"{name} at 0.1 s [m, rad]")
+    yield Number("pads.stick", stick, 1e-9, "one pad comes to rest [s]")
+    arm = pads - pads[k]
+    brake = mu * (load @ np.linalg.norm(arm, axis=1)) / (inertia + m * pads[k] @ pads[k])
+    stop = stick + y[5] / brake
+    held = np.array([-pads[k, 1], pads[k, 0]]) * m * brake  # what the centre is slowed by, at first
+    for i in range(3):
+        if i != k:
+            held += mu * load[i] * np.array([-arm[i, 1], arm[i, 0]]) / np.linalg.norm(arm[i])
+    assert np.linalg.norm(held) < mu * load[k]
+    yield Number("pads.stop", stop, 1e-9, "the plate stands [s]")
+    turned = y[2] + y[5] * (stop - stick) / 2
+    yield Number("pads.turned", turned, 1e-10, "angle at the end [rad]")
+    way = y[0] + pads[k, 1] * y[5] * (stop - stick) / 2
+    yield Number("pads.way", way, 1e-10, "way of the centre along x [m]")
 
 
 @group.add
