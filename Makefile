@@ -3,9 +3,12 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts format packages asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
+.PHONY: run test build bench counts format packages python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
 
-run: build
+# The command alone is built, not the tests.
+run: packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target bristle_cli
 	./build/bristle reproduce --all --out $(OUT)
 
 # The tables of the README that hold results.
@@ -26,6 +29,13 @@ bench: packages
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
 	bench/run
+
+# The Python module for the Python of the system, and its tests. The C++ build does not need it.
+python:
+	scripts/install-packages python
+	cmake --preset python
+	cmake --build --preset python -j $(JOBS)
+	PYTHONPATH=build-python/python /usr/bin/python3 -m pytest -q bindings/python/tests
 
 # The command, the gallery and the tests of some rooms under the address and undefined-behaviour
 # sanitizers; ASAN_ROOMS names the rooms.
@@ -92,4 +102,4 @@ format:
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-tidy build-bench out
+	rm -rf build build-dev build-asan build-tsan build-tidy build-bench build-python out

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <thread>
 
+#include "bristle/version.hpp"
 #include "trials.hpp"
 
 int main(int count, char** words) {
@@ -27,7 +28,7 @@ int main(int count, char** words) {
   listen_for_interrupts();
   add("adaptive", "properties of the default method", run_adaptive);
   add("fixed", "properties of runs at coarse fixed steps", run_fixed);
-  add("pairs", "the default method against cvode", run_pairs);
+  if (bristle::with_sundials) add("pairs", "the default method against cvode", run_pairs);
   CLI11_PARSE(program, count, words);
   return code;
 }

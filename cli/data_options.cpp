@@ -177,6 +177,16 @@ std::pair<std::string, double> named_number(const std::string& text, const char*
   return {name, number(value, std::string(option) + " " + text)};
 }
 
+std::pair<std::string, std::pair<double, double>> named_range(const std::string& text) {
+  const auto [name, range] = halves(text, "--bound");
+  const auto colon = range.find(':');
+  if (colon == std::string::npos)
+    throw io::InputError("--bound " + text + ": must read NAME=LOW:HIGH");
+  return {name,
+          {number(range.substr(0, colon), "--bound " + text),
+           number(range.substr(colon + 1), "--bound " + text)}};
+}
+
 namespace {
 
 // A column of load that the law has no use for.
@@ -307,14 +317,7 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
                              ", or hold it elsewhere with --fix " + text);
     o.guess[name] = value;
   }
-  for (const auto& text : a.bound) {
-    const auto [name, range] = halves(text, "--bound");
-    const auto colon = range.find(':');
-    if (colon == std::string::npos)
-      throw io::InputError("--bound " + text + ": must read NAME=LOW:HIGH");
-    o.bounds[name] = {number(range.substr(0, colon), "--bound " + text),
-                      number(range.substr(colon + 1), "--bound " + text)};
-  }
+  for (const auto& text : a.bound) o.bounds.insert(named_range(text));
   return o;
 }
 

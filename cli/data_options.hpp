@@ -13,13 +13,15 @@ namespace bristle::cli {
 struct DataArguments {
   std::vector<std::string> files, fix, free, guess, bound, hold_out;
   io::MeasurementChoice choice;
-  std::string bandwidth;  // a frequency [Hz] or "none"; empty: chosen from the data
+  std::string bandwidth;      // a frequency [Hz] or "none"; empty: chosen from the data
   std::optional<int> starts;  // default 256, of a servo 128
   int seed = 1;
   bool offset = false, asymmetric = false, robust = false;
   // Of a fit of motion.
   std::string mechanism, output = "position";
-  std::optional<int> steps;  // default 4
+  std::optional<int> steps;           // default 4
+  std::string machine;                // file of a machine whose motion is fitted
+  std::vector<std::string> measured;  // of it: NAME=COLUMN
 };
 
 void add_data_options(CLI::App& command, DataArguments& a);
@@ -46,6 +48,9 @@ std::string file_names(const std::vector<std::string>& paths);
 
 // NAME=VALUE with a number; throws InputError that names the option.
 std::pair<std::string, double> named_number(const std::string& text, const char* option);
+
+// NAME=LOW:HIGH of --bound.
+std::pair<std::string, std::pair<double, double>> named_range(const std::string& text);
 
 // Values such as "stiffness=2e5" that belong to the law, or to all laws of a comparison.
 FitOptions fit_options(const DataArguments& a, std::string_view law);

@@ -9,6 +9,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "commands.hpp"
+#include "machine_fit.hpp"
 #include "progress.hpp"
 #include "servo_fit.hpp"
 
@@ -89,6 +90,11 @@ void write(const std::string& directory, const io::FitReport& r) {
 }
 
 int run_fit(const FitArguments& a) {
+  if (!a.machine.empty()) return run_machine_fit(a);
+  if (!a.measured.empty())
+    throw io::InputError("--measured " + a.measured.front() + ": needs --machine, its file");
+  if (a.model.empty())
+    throw io::InputError("--model: is needed, the law to fit (or --machine FILE)");
   check_mechanism(a.mechanism);
   check_servo_words(a);
   check_contradictions(a);
@@ -117,10 +123,18 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   auto a = std::make_shared<FitArguments>();
   a->command_line = command_line;
   add_data_options(*command, *a);
-  command->add_option("--model", a->model, "law to fit (bristle models)")
-      ->required()
-      ->type_name("NAME");
+  command->add_option("--model", a->model, "law to fit (bristle models)")->type_name("NAME");
   add_motion_options(*command, *a);
+  command
+      ->add_option("--machine", a->machine,
+                   "fit motion of a machine: its file; --free names its parameters, such as "
+                   "contact.bearing.viscous")
+      ->type_name("FILE");
+  command
+      ->add_option("--measured", a->measured,
+                   "what a column is of the machine: the name of an input, BODY.position or "
+                   "BODY.velocity; may be repeated")
+      ->type_name("NAME=COLUMN[:UNIT]");
   command->add_option("--gain", a->gain, "column of the gain of a servo, the same within a run")
       ->type_name("COLUMN");
   command->add_option("--enabled", a->enabled, "column that is 0 while the motor of a servo is off")
@@ -157,6 +171,9 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted\n"
       "  bristle fit drag.csv --model lugre --mechanism dragged_mass --input drag_position \\\n"
       "    --fix mechanism.mass=1 --fix mechanism.spring=100 --out fitted\n"
+      "  bristle fit log.csv --machine drive.toml --measured torque=tau --measured "
+      "motor.position=q \\\n"
+      "    --free body.load.inertia --free contact.bearing.coulomb_force\n"
       "  bristle fit data/xl330-pendulum/runs.csv --model gear_friction \\\n"
       "    --mechanism servo_pendulum --leave-out gain --out fitted");
   command->callback([&action, a] { action = [a] { return run_fit(*a); }; });

@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
   command_line = io::utf8(command_line);
 
   CLI::App program(introduction, "bristle");
-  program.set_version_flag("--version", std::string("bristle ") + version);
+  program.set_version_flag("--version", std::string("bristle ") + version +
+                                            (with_sundials ? "" : ", built without SUNDIALS"));
   program.require_subcommand(0, 1);
   program.footer(exit_codes);
   cli::Action action;

@@ -78,8 +78,6 @@ std::vector<Description> other_sections() {
           describe<Options>(),
           describe<io::SteadySweep>(),
           describe<BodeSweep>(),
-          describe<PlanarLaw>(),
-          describe<PlanarBody>(),
           describe<CurveShape>(),
           describe<MapShape>(),
           describe<BaseExcitedMass>(),
@@ -93,15 +91,14 @@ std::vector<Description> other_sections() {
           describe<ForceBias>()};
 }
 
-// The lists a machine is made from. A drive and a load are signals of their own names, an input a
-// signal with three more fields; a controller has the fields of the signal it follows.
+// The lists a machine is made from. A load is a signal of its own name, a drive and an input are
+// signals with more fields; a controller has the fields of the signal it follows.
 std::vector<Description> machine_lists() {
-  Description drive = describe<Signal>(), input = describe<InputSettings>();
-  drive.name = "drive";
-  drive.summary = "body whose motion is given";
+  Description drive = describe<DriveSettings>(), input = describe<InputSettings>();
   const Description signal = describe<Signal>();
   input.name = "machine_input";
-  input.fields.insert(input.fields.begin(), signal.fields.begin(), signal.fields.end());
+  for (Description* both : {&drive, &input})
+    both->fields.insert(both->fields.begin(), signal.fields.begin(), signal.fields.end());
   Description controller = describe<Controller>();
   controller.fields.insert(controller.fields.end(), signal.fields.begin(), signal.fields.end());
   Description load = signal;
@@ -192,10 +189,13 @@ int list(const std::string& name, bool json) {
   if (!name.empty()) {
     for (const auto& d : other_sections())
       if (d.name == name) return print(d, ""), 0;
+    // A law and a system may have one name.
+    bool found = false;
     for (const auto& law : laws())
-      if (law.description.name == name) return print(law.description, kind_of(law)), 0;
+      if (law.description.name == name) print(law.description, kind_of(law)), found = true;
     for (const auto& system : systems())
-      if (system.description.name == name) return print(system.description, kind_of(system)), 0;
+      if (system.description.name == name) print(system.description, kind_of(system)), found = true;
+    if (found) return 0;
     for (const auto& coupling : couplings())
       if (coupling.description.name == name)
         return print(coupling.description, kind_of(coupling)), 0;

@@ -8,6 +8,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/version.hpp"
 #include "commands.hpp"
 #include "print.hpp"
 #include "progress.hpp"
@@ -53,6 +54,22 @@ std::vector<std::string> keys_in(const std::string& folder) {
   std::sort(keys.begin(), keys.end(),
             [&](const auto& x, const auto& y) { return spread(x) < spread(y); });
   return keys;
+}
+
+// Whether an experiment has a case that this program cannot run; says so.
+bool left_out(const std::string& folder, const std::string& key) {
+  if (with_sundials) return false;
+  try {
+    for (const auto& c : io::read_experiment(folder + "/" + key + ".toml").cases)
+      if (c.options.method == Options::cvode || c.options.method == Options::switch_model) {
+        fmt::print(stderr, "bristle: {} is left out: its method {} needs SUNDIALS\n", key,
+                   Options::methods[std::size_t(c.options.method)]);
+        return true;
+      }
+  } catch (const std::exception&) {
+    // What cannot be read is told where it is run.
+  }
+  return false;
 }
 
 int list(const ReproduceArguments& a, const std::string& folder) {
@@ -123,6 +140,7 @@ int reproduce(const ReproduceArguments& a) {
                            (near.empty() ? "" : ", did you mean '" + near + "'?") +
                            " (bristle reproduce --list shows all)");
     }
+    if (a.all && left_out(folder, key)) continue;
     if (std::none_of(items.begin(), items.end(), [&](const Item& i) { return i.key == key; }))
       items.push_back({.key = key});
   }

@@ -82,7 +82,9 @@ constexpr std::array bases{
     std::pair{"oscillator",
               "[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = "
               "\"oscillator\"\n[input]\namplitude = 0.01\n[roughness]\n"},
-    std::pair{"planar", "[planar]\n[planar_body]\n[input]\nshape = \"two_sines\"\n"},
+    std::pair{"planar",
+              "[[body]]\nname = \"x\"\n[[body]]\nname = \"y\"\n[[contact]]\nname = \"pad\"\non = "
+              "[\"x\", \"y\"]\nlaw = \"planar_reset\"\n"},
     std::pair{"steady", "[model]\nname = \"stribeck\"\n[steady]\n[bias]\noffset = 0.1\n"},
     std::pair{"system", "[system]\nname = \"multiplay\"\n[input]\n[map]\n"},
     std::pair{"curve", "[curve]\n[map]\n[unfold]\n"},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bristle/model/advance.hpp"
+#include "bristle/model/bouc_wen.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/elasto_plastic.hpp"
@@ -24,10 +25,10 @@
 namespace bristle::test {
 
 using SetLaws = ::testing::Types<Coulomb<>, Stribeck<>>;
-using StateLaws = ::testing::Types<Dahl<>, LuGre<>, ElastoPlastic<>, FrBD<>, ResetIntegrator<>,
-                                   Ffbm<>, Mpabm<>, Sbm<>>;
-using AllLaws = ::testing::Types<Coulomb<>, Stribeck<>, Dahl<>, LuGre<>, ElastoPlastic<>, FrBD<>,
-                                 ResetIntegrator<>, Ffbm<>, Mpabm<>, Sbm<>>;
+using StateLaws = ::testing::Types<Dahl<>, BoucWen<>, LuGre<>, ElastoPlastic<>, FrBD<>,
+                                   ResetIntegrator<>, Ffbm<>, Mpabm<>, Sbm<>>;
+using AllLaws = ::testing::Types<Coulomb<>, Stribeck<>, Dahl<>, BoucWen<>, LuGre<>, ElastoPlastic<>,
+                                 FrBD<>, ResetIntegrator<>, Ffbm<>, Mpabm<>, Sbm<>>;
 
 // Names the typed tests after the laws.
 struct LawName {
@@ -68,6 +69,18 @@ struct Claims<Dahl<>> : CommonClaims {
   static constexpr bool rate_independent = true;
   static double bound(const Dahl<>& l, double) { return l.coulomb_force / l.stiffness; }
   static double stiffness(const Dahl<>& l) { return l.stiffness; }
+};
+template <>
+struct Claims<BoucWen<>> : CommonClaims {
+  static constexpr bool rate_independent = true;
+  // The unit of beta and gamma goes with the exponent: of such a length that the saturation is one.
+  static void restrict(BoucWen<>& l) {
+    l.exponent = std::max(1.0, l.exponent);
+    const double scale = l.rise / (l.beta + l.gamma);
+    l.beta *= scale, l.gamma *= scale;
+  }
+  static double bound(const BoucWen<>& l, double) { return l.saturation(); }
+  static double stiffness(const BoucWen<>& l) { return l.stiffness * l.rise; }
 };
 template <>
 struct Claims<LuGre<>> : CommonClaims {
@@ -214,6 +227,7 @@ std::vector<double> kinks(const L& law, const Motion<double>& m) {
   std::vector<double> all;
   if constexpr (requires { law.exponent, law.reserve(0.0, 1.0); }) all = {law.state_scale()};
   if constexpr (requires { law.range; }) all = {law.range};
+  if constexpr (requires { law.saturation(), law.rise; }) all = {0.0};
   if constexpr (requires { law.breakaway_fraction; })
     all = {0.0, law.breakaway_fraction * law.coulomb_force / law.stiffness,
            law.curve(m.velocity) / law.stiffness};

@@ -7,5 +7,6 @@ namespace bristle {
 extern const char* const version;
 extern const char* const compiler;
 extern const char* const build_type;
+extern const bool with_sundials;  // without it the methods cvode and switch are refused
 
 }  // namespace bristle

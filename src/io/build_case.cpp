@@ -80,23 +80,6 @@ void build_system(Case& c, const Sections& sections, const std::set<std::string>
   });
 }
 
-// A body in the plane; without an [input] the ground is still.
-void build_planar(Case& c, const Sections& sections, const std::set<std::string>& given,
-                  const std::string& path) {
-  c.kind = CaseKind::planar;
-  refuse_others(sections, {"planar", "planar_body", "input", "solve"}, "beside a [planar]");
-  c.planar = located(sections.at("planar"), path + ": [planar]",
-                     [&] { return make<PlanarLaw>(values_of(sections.at("planar"))); });
-  c.planar_body = located(sections.at("planar_body"), path + ": [planar_body]",
-                          [&] { return make<PlanarBody>(values_of(sections.at("planar_body"))); });
-  c.options = located(sections.at("solve"), path + ": [solve]",
-                      [&] { return make<Options>(values_of(sections.at("solve"))); });
-  if (!given.contains("input")) return;
-  c.planar_body.dither = read_input(sections, path, c.attachments);
-  c.planar_body.shaken = true;
-  c.period = c.planar_body.dither.period();
-}
-
 // A closed curve and the map that folds it.
 void build_curve(Case& c, const Sections& sections, const std::set<std::string>& given,
                  const std::string& path) {
@@ -203,9 +186,8 @@ void build_oscillator(Case& c, const Sections& sections, const std::set<std::str
 // The random part of a force alone.
 void build_surface(Case& c, const Sections& sections, const std::string& path) {
   c.kind = CaseKind::surface;
-  for (const char* other :
-       {"model", "mechanism", "input", "initial", "solve", "steady", "bode", "system", "curve",
-        "planar", "planar_body", "map", "map_down", "unfold", "identify", "bias"})
+  for (const char* other : {"model", "mechanism", "input", "initial", "solve", "steady", "bode",
+                            "system", "curve", "map", "map_down", "unfold", "identify", "bias"})
     refuse_section(sections, other, "beside a [surface]");
   const Section& roughness = sections.at("roughness");
   c.friction.roughness = located(roughness, path + ": [roughness]",
@@ -226,11 +208,9 @@ Case build_case(const std::string& label, const Sections& sections,
   if (!machine.empty()) return build_machine(c, sections, machine, path), c;
   if (given.contains("surface")) return build_surface(c, sections, path), c;
   if (given.contains("system")) return build_system(c, sections, given, path), c;
-  if (given.contains("planar")) return build_planar(c, sections, given, path), c;
   if (given.contains("curve")) return build_curve(c, sections, given, path), c;
   for (const char* other : {"map", "map_down", "unfold", "identify"})
     refuse_section(sections, other, "without a [system] or a [curve]");
-  refuse_section(sections, "planar_body", "without a [planar]");
 
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");
@@ -240,6 +220,10 @@ Case build_case(const std::string& label, const Sections& sections,
   refuse_section(sections, "roughness", "for " + law);
   c.law =
       located(model, path + ": [model]", [&] { return make_law(law, values_of(model, {"name"})); });
+  if (!c.law->single() && !c.law->block(1))
+    throw InputError(model.at("name").where + ": " + law +
+                     " acts in the plane only: put it on a [[contact]] with two axes, such as on = "
+                     "[\"x\", \"y\"]");
   c.options = located(sections.at("solve"), path + ": [solve]",
                       [&] { return make<Options>(values_of(sections.at("solve"))); });
   c.options.initial = located(sections.at("initial"), path + ": [initial]",

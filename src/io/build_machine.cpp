@@ -39,8 +39,7 @@ class Builder {
     if (entry.list == "body")
       parts.bodies.push_back({entry.name, located(section, entry.where,
                                                   [&] { return make<Body>(values_of(section)); })});
-    else if (entry.list == "drive")
-      parts.drives.push_back({entry.name, signal(entry, {"m", "rad"})});
+    else if (entry.list == "drive") add_drive(entry, section, parts);
     else if (entry.list == "coupling") add_coupling(entry, section, parts);
     else if (entry.list == "contact") add_contact(entry, section, parts);
     else if (entry.list == "controller") add_controller(entry, section, parts);
@@ -55,6 +54,18 @@ class Builder {
     return read_signal(sections_.at(entry.section()),
                        {path_, entry.where, end_of(sections_), std::move(units), std::move(others)},
                        attachments_);
+  }
+
+  void add_drive(const MachineEntry& entry, const Section& section, MachineParts& parts) {
+    const Description own = describe<DriveSettings>();
+    DrivePart part{entry.name};
+    part.settings = located(section, entry.where,
+                            [&] { return make<DriveSettings>(part_of(section, own, true)); });
+    const std::vector<std::string> units = part.by_velocity()
+                                               ? std::vector<std::string>{"m/s", "rad/s"}
+                                               : std::vector<std::string>{"m", "rad"};
+    part.signal = signal(entry, units, own.fields);
+    parts.drives.push_back(std::move(part));
   }
 
   void add_coupling(const MachineEntry& entry, const Section& section, MachineParts& parts) {
@@ -153,7 +164,7 @@ double common_period(const MachineParts& parts) {
     if (one > 0.0 && period > 0.0 && one != period) same = false;
     if (one > 0.0) period = one;
   };
-  for (const auto& drive : parts.drives) look(drive.position);
+  for (const auto& drive : parts.drives) look(drive.signal);
   for (const auto& input : parts.inputs) look(input.signal);
   for (const auto& controller : parts.controllers) look(controller.reference);
   for (const auto& load : parts.loads) look(load.load);

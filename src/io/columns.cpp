@@ -18,9 +18,8 @@ const std::vector<std::string>& column_names() {
         "x",        "y",         "frequency",      "gain",       "phase",
         "rising",   "falling",   "unfolded_each",  "identified", "identified_image",
         "place",    "roughness", "correlation",    "expected",   "indirect_force"};
-    for (const auto* some : {&planar_columns(), &oscillator_columns()})
-      for (const auto& name : *some)
-        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    for (const auto& name : oscillator_columns())
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     return all;
   }();
   return names;
@@ -35,7 +34,6 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
       if (!r.folded.rising.empty()) names.insert(names.end(), {"rising", "falling"});
       return names;
     }
-    case CaseKind::planar: return planar_columns();
     case CaseKind::machine: {
       std::vector<std::string> names;
       for (const Column& one : bristle::columns_of(*c.machine)) names.push_back(one.name);
@@ -103,7 +101,6 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
            : name == "rising"  ? result.folded.rising
            : name == "falling" ? result.folded.falling
                                : result.folded.image;
-  if (c.kind == CaseKind::planar) return planar_column(result.planar, name);
   if (c.kind == CaseKind::machine) return {};
   if (c.kind == CaseKind::surface)
     return name == "place"         ? result.surface.place
@@ -141,15 +138,6 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"recovered", "recovered input"},
       {"speed", "speed [m/s]"},
       {"frequency", "angular frequency [rad/s]"},
-      {"x1", "position x1 [m]"},
-      {"x2", "position x2 [m]"},
-      {"v1", "velocity v1 [m/s]"},
-      {"v2", "velocity v2 [m/s]"},
-      {"z1", "bristle z1 [m]"},
-      {"z2", "bristle z2 [m]"},
-      {"force1", "friction force F1 [N]"},
-      {"force2", "friction force F2 [N]"},
-      {"dither", "velocity of the ground [m/s]"},
       {"acceleration", "acceleration v' [m/s2]"},
       {"body_acceleration", "acceleration of the mass [m/s2]"},
       {"friction_work", "work of friction [J]"},

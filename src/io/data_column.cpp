@@ -92,6 +92,7 @@ std::vector<Wanted> wanted_columns(const MeasurementChoice& c) {
                              c.position,
                              {"position", "angle"},
                              true}};
+    if (c.others_alone) all.pop_back();
     for (std::size_t i = 0; i < c.others.size(); ++i) {
       const OtherColumn& o = c.others[i];
       const Names units = o.unit.empty() ? Names{} : Names{o.unit};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
 #include "bristle/machine/parameters.hpp"
 #include "build_case.hpp"
 #include "field_path.hpp"
@@ -117,7 +118,6 @@ void check_samples(const Case& c, const std::vector<FigureSpec>& figures, const 
 
 std::string Case::subject() const {
   if (kind == CaseKind::machine) return "machine";
-  if (kind == CaseKind::planar) return "planar";
   if (kind == CaseKind::surface) return "roughness";
   if (system && law) return "mechanism";
   return kind == CaseKind::system ? "system" : kind == CaseKind::curve ? "curve" : "model";
@@ -131,7 +131,6 @@ Description Case::description() const {
       all.fields.push_back(std::move(parameter.field));
     return all;
   }
-  if (kind == CaseKind::planar) return describe<PlanarLaw>();
   if (kind == CaseKind::surface) return describe<Roughness>();
   if (kind == CaseKind::oscillator)
     return seven_parameter ? describe<SevenParameter>() : describe<HystereticStatic<>>();
@@ -146,7 +145,6 @@ Values Case::values() const {
       all[parameter.field.name] = std::move(parameter.value);
     return all;
   }
-  if (kind == CaseKind::planar) return bristle::values_of(planar);
   if (kind == CaseKind::surface) return bristle::values_of(*friction.roughness);
   if (kind == CaseKind::oscillator)
     return seven_parameter ? bristle::values_of(*seven_parameter)
@@ -165,8 +163,13 @@ Setting parse_setting(const std::string& text) {
 }
 
 Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings) {
+  return parse_experiment(read_text(path), path, settings);
+}
+
+Experiment parse_experiment(const std::string& text, const std::string& path,
+                            const std::vector<Setting>& settings) {
   refuse_twice(settings);
-  Document document = read_document(path);
+  Document document = parse_document(text, path);
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
     Sections sections = document.sections;

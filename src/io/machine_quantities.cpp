@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/analysis/decay.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "quantities.hpp"
 
@@ -45,18 +46,45 @@ Measured at_time(const Case&, const MachineResult& r, const Argument& a) {
 }
 
 // The samples of a column in the part of the run that is asked for.
-std::vector<double> window(const MachineResult& r, const Argument& a) {
+struct Window {
+  std::vector<double> time, values;
+};
+Window window(const MachineResult& r, const Argument& a) {
   const auto* values = find_column(r, a.column);
   const auto* time = find_column(r, "time");
-  std::vector<double> inside;
+  Window inside;
   for (std::size_t i = 0; values && time && i < std::min(time->size(), values->size()); ++i)
-    if ((*time)[i] >= a.from && (*time)[i] <= a.to) inside.push_back((*values)[i]);
+    if ((*time)[i] >= a.from && (*time)[i] <= a.to)
+      inside.time.push_back((*time)[i]), inside.values.push_back((*values)[i]);
   return inside;
 }
 
-Measured extreme(const MachineResult& r, const Argument& a, double Range::*end) {
-  const auto inside = window(r, a);
-  return inside.empty() ? Measured{} : Measured(range_of(inside).*end);
+// What is taken of the range of a column.
+template <class Take>
+MachineQuantity of_range(const Take& take) {
+  return {MachineQuantity::a_column, MachineQuantity::nowhere, true, "",
+          [take](const Case&, const MachineResult& r, const Argument& a) -> Measured {
+            const Window inside = window(r, a);
+            return inside.values.empty() ? Measured{} : Measured(take(range_of(inside.values)));
+          }};
+}
+
+// What is taken of the envelope of a column.
+template <class Take>
+MachineQuantity of_decay(const char* unit, const Take& take) {
+  return {MachineQuantity::a_column, MachineQuantity::nowhere, true, unit,
+          [take](const Case&, const MachineResult& r, const Argument& a) -> Measured {
+            const Window inside = window(r, a);
+            const Decay decay = find_decay(inside.time, inside.values);
+            return decay.known() ? Measured(take(decay)) : Measured{};
+          }};
+}
+
+// The size of a local extreme, counted from the first.
+Measured extreme(const Case&, const MachineResult& r, const Argument& a) {
+  const Window inside = window(r, a);
+  return counted(find_decay(inside.time, inside.values, 0.0).size, a.number,
+                 [](double size) { return size; });
 }
 
 // The part of the time in which a contact sticks, from its events.
@@ -65,6 +93,8 @@ Measured stick_fraction(const Case& c, const MachineResult& r, const Argument& a
   const auto* time = find_column(r, "time");
   const auto* modes = find_column(r, a.contact + ".mode");
   if (contact < 0 || !time || time->empty() || !modes || modes->empty()) return {};
+  // Bristles that only creep do not stick.
+  if (!c.machine->contacts[std::size_t(contact)].tells_stick) return {};
   const double from = std::max(a.from, time->front()), to = std::min(a.to, time->back());
   if (!(from < to)) return {};
   // Before its first event the contact has the mode from which that one leads away.
@@ -105,16 +135,16 @@ const std::map<std::string, MachineQuantity>& machine_quantities() {
   using Q = MachineQuantity;
   static const std::map<std::string, Q> all{
       {"column", {Q::a_column, Q::a_time, false, "", at_time}},
-      {"maximum",
-       {Q::a_column, Q::nowhere, true, "",
-        [](const Case&, const MachineResult& r, const Argument& a) {
-          return extreme(r, a, &Range::most);
-        }}},
-      {"minimum",
-       {Q::a_column, Q::nowhere, true, "",
-        [](const Case&, const MachineResult& r, const Argument& a) {
-          return extreme(r, a, &Range::least);
-        }}},
+      {"maximum", of_range([](const Range& range) { return range.most; })},
+      {"minimum", of_range([](const Range& range) { return range.least; })},
+      {"swing", of_range([](const Range& range) { return 0.5 * (range.most - range.least); })},
+      {"extreme", {Q::a_column, Q::a_number, true, "", extreme}},
+      {"decay", of_decay("",
+                         [](const Decay& d) {
+                           return std::string(d.exponential() ? "exponential" : "straight line");
+                         })},
+      {"decay_rate", of_decay("1/s", [](const Decay& d) { return d.rate; })},
+      {"decay_fall", of_decay("/s", [](const Decay& d) { return d.fall; })},
       {"final",
        {Q::a_column, Q::nowhere, false, "",
         [](const Case&, const MachineResult& r, const Argument& a) -> Measured {

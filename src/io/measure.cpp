@@ -190,8 +190,8 @@ const std::map<std::string, Quantity>& quantities() {
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
     std::set<std::string> all;
-    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities(),
-                             &planar_quantities(), &oscillator_quantities()})
+    for (const auto* some :
+         {&quantities(), &system_quantities(), &map_quantities(), &oscillator_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
     for (const auto& [name, quantity] : machine_quantities()) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
@@ -216,11 +216,9 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   const double argument = asked.number;
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
-  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::planar ||
-      c.kind == CaseKind::oscillator) {
-    const auto& own = c.kind == CaseKind::planar       ? planar_quantities()
-                      : c.kind == CaseKind::oscillator ? oscillator_quantities()
-                                                       : system_quantities();
+  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::oscillator) {
+    const auto& own =
+        c.kind == CaseKind::oscillator ? oscillator_quantities() : system_quantities();
     const auto at = own.find(quantity);
     return at == own.end() ? Measured{} : at->second(c, result, argument);
   }

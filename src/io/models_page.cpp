@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <future>
 #include <nlohmann/json.hpp>
@@ -128,8 +129,10 @@ ordered_json law_entry(const LawEntry& entry) {
     t = law_traits(law);
     j["answers"] = answers(t);
   } else {
-    // The questions are not put to laws with several states yet.
+    // The questions are not put to laws with several states yet, and there is no curve or loop of a
+    // law that acts in the plane only.
     t.deflection = law->state_scale();
+    if (!law->block(1)) return j;
   }
   j["figures"] = figures_of(*law, t);
   return j;
@@ -156,8 +159,15 @@ std::string comparison(const ordered_json& entries) {
 std::string model_section(const ordered_json& e,
                           const std::map<std::string, std::vector<std::string>>& used) {
   const std::string name = e.at("name");
-  std::string h = "<section class=\"card\" id=\"" + escaped(name) + "\"><h2>" + escaped(name) +
-                  "</h2><p>" + escaped(e.at("summary").get<std::string>()) + "</p>\n";
+  // A law and a system may have one name.
+  const auto known = laws();
+  const bool second =
+      e.at("kind") == "system" && std::any_of(known.begin(), known.end(), [&](const LawEntry& law) {
+        return law.description.name == name;
+      });
+  std::string h = "<section class=\"card\" id=\"" + escaped(name) + (second ? "_system" : "") +
+                  "\"><h2>" + escaped(name) + (second ? " (system)" : "") + "</h2><p>" +
+                  escaped(e.at("summary").get<std::string>()) + "</p>\n";
   if (const auto at = used.find(name); at != used.end()) {
     h += "<p class=\"small\">Experiments: ";
     for (std::size_t i = 0; i < at->second.size(); ++i)

@@ -47,11 +47,6 @@ const std::map<std::string, Quantity>& map_quantities();
 // Passivity, bounds of the state and input-to-state stability, of laws and of rolling contacts.
 void add_stability_quantities(std::map<std::string, Quantity>& q);
 
-// Those of a body in the plane, and its columns.
-const std::map<std::string, Quantity>& planar_quantities();
-const std::vector<std::string>& planar_columns();
-std::vector<double> planar_column(const PlanarRun& run, const std::string& name);
-
 // Those of an oscillator with measured friction, and its columns.
 const std::map<std::string, Quantity>& oscillator_quantities();
 const std::vector<std::string>& oscillator_columns();
@@ -82,8 +77,9 @@ bool oscillates(const Case& c);
 struct MachineQuantity {
   enum Of { the_run, a_column, a_contact, events } of;  // of events a contact may be named
   enum At { nowhere, a_time, a_number } at;
-  bool windowed;     // may be taken of a part of the run
-  std::string unit;  // where it is not that of the column or of the force of the contact
+  bool windowed;  // may be taken of a part of the run
+  // Where it is not that of the column or of the force of the contact; "/s": that per second.
+  std::string unit;
   std::function<Measured(const Case&, const MachineResult&, const Argument&)> take;
 };
 const std::map<std::string, MachineQuantity>& machine_quantities();

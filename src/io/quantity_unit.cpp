@@ -16,9 +16,9 @@ std::string bracketed(const std::string& label) {
   return label.substr(from + 1, label.size() - from - 2);
 }
 
-// "position" of "max_position", "extreme_x1"; the name itself if it has no such beginning.
+// "position" of "max_position"; the name itself if it has no such beginning.
 std::string measured_column(const std::string& quantity) {
-  for (const char* beginning : {"max_", "min_", "rms_", "end_", "extreme_"})
+  for (const char* beginning : {"max_", "min_", "rms_", "end_"})
     if (quantity.starts_with(beginning)) return quantity.substr(std::string(beginning).size());
   return quantity;
 }
@@ -42,7 +42,10 @@ std::string quantity_unit(const Case& c, const CaseResult& result, const std::st
     std::string column = argument.column;
     if (quantity == "event_force" && !argument.contact.empty())
       column = argument.contact + ".force";
-    return column.empty() ? at->second.unit : bracketed(axis_label(c, result, column));
+    const std::string& own = at->second.unit;
+    if (column.empty() || (!own.empty() && own != "/s")) return own;
+    const std::string unit = bracketed(axis_label(c, result, column));
+    return unit.empty() ? unit : unit + own;
   }
   static const std::map<std::string, std::string> units{{"period", "s"},
                                                         {"period_spread", "s"},
@@ -59,8 +62,6 @@ std::string quantity_unit(const Case& c, const CaseResult& result, const std::st
                                                         {"peak_frequency", "Hz"},
                                                         {"lyapunov", "1/s"},
                                                         {"pole", "1/s"},
-                                                        {"decay_rate_x1", "1/s"},
-                                                        {"decay_rate_x2", "1/s"},
                                                         {"direct_gain", "N s/m"}};
   // Those that are a position, a velocity or a force of the case under another name.
   static const std::map<std::string, std::string> columns{{"slip_position", "position"},

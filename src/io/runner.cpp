@@ -162,8 +162,6 @@ CaseResult run_case(const Case& c, const std::string& path,
     options.progress = progress;
     try {
       if (c.kind == CaseKind::machine) r.machine = simulate(*c.machine, options);
-      else if (c.kind == CaseKind::planar)
-        r.planar = simulate_planar(c.planar, c.planar_body, options);
       else if (c.kind == CaseKind::oscillator)
         r.oscillator = c.seven_parameter
                            ? simulate_oscillator(*c.seven_parameter, c.oscillator, options)
@@ -175,8 +173,8 @@ CaseResult run_case(const Case& c, const std::string& path,
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
-    for (const Status status : {r.run.summary.status, r.response.status, r.planar.status,
-                                r.oscillator.status, r.machine.summary.status})
+    for (const Status status :
+         {r.run.summary.status, r.response.status, r.oscillator.status, r.machine.summary.status})
       if (status == Status::cancelled) throw Interrupted();
   }
   return r;

@@ -37,7 +37,6 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
   if (section == "map" || section == "map_down" || section == "unfold")
     return {describe<MapShape>()};
   if (section == "identify") return {describe<PlayIdentification>()};
-  if (section == "planar_body") return {describe<PlanarBody>()};
   return {};
 }
 
@@ -64,7 +63,6 @@ FieldInfo at_path(const Case& c, const std::string& path) {
 
 // What a signal drives decides its unit; that of a system is not known.
 std::string input_unit(const Case& c) {
-  if (c.kind == CaseKind::planar) return "m/s";
   if (c.system) return !c.law ? "" : c.mechanism == BrakedWheel::name ? "N m" : "m/s";
   if (c.mechanism == WallSpringMass::name) return "N";
   if (c.mechanism == Pendulum::name) return "N m";

@@ -82,16 +82,6 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
     inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
-    if (c.kind == CaseKind::planar) {
-      const PlanarRun& r = result.cases[i].planar;
-      one["status"] = words(r.status);
-      one["message"] = r.message;
-      one["steps"] = r.steps;
-      one["rejected"] = r.rejected;
-      one["events"] = r.events.size();
-      one["ledger"] = {{"relative_error", r.ledger_error}};
-      one["seconds"] = r.seconds;
-    }
     if (c.kind == CaseKind::oscillator) {
       const OscillatorRun& r = result.cases[i].oscillator;
       one["status"] = words(r.status);
@@ -138,23 +128,9 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     ordered_json quantities;
     for (const auto& name : quantity_names()) {
       // Not what needs a time or a number to be asked with, and not what takes many runs.
-      static const std::set<std::string> with_argument{"position",
-                                                       "velocity",
-                                                       "force",
-                                                       "state",
-                                                       "acceleration",
-                                                       "stretch",
-                                                       "height",
-                                                       "x1",
-                                                       "x2",
-                                                       "v1",
-                                                       "v2",
-                                                       "z1",
-                                                       "z2",
-                                                       "output",
-                                                       "steady_force",
-                                                       "second",
-                                                       "largest_resting_speed"};
+      static const std::set<std::string> with_argument{
+          "position", "velocity", "force",        "state",  "acceleration",         "stretch",
+          "height",   "output",   "steady_force", "second", "largest_resting_speed"};
       if (c.kind == CaseKind::steady || c.kind == CaseKind::bode || with_argument.contains(name) ||
           is_map_quantity(name))
         continue;

@@ -24,9 +24,7 @@ std::string quantity_label(std::string name) {
                                                         {"dwell_time", "s"},
                                                         {"breakaway_force", "N"},
                                                         {"breakaway_velocity", "m/s"},
-                                                        {"max_breakaway_velocity", "m/s"},
-                                                        {"decay_rate_x1", "1/s"},
-                                                        {"end_swing_v1", "m/s"}};
+                                                        {"max_breakaway_velocity", "m/s"}};
   const auto unit = units.find(name);
   std::replace(name.begin(), name.end(), '_', ' ');
   return unit == units.end() ? name : name + " [" + unit->second + "]";
@@ -48,6 +46,8 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
   double least = INFINITY, most = -INFINITY;
   Argument asked;
   asked.column = f.column, asked.contact = f.contact;
+  if (f.from > 0.0) asked.from = f.from;
+  if (f.to > 0.0) asked.to = f.to;
   plot.y_label = quantity_label(f.quantity);
   if (experiment.cases.front().kind == CaseKind::machine)
     plot.y_label = machine_label(experiment.cases.front(), result.cases.front(), f.quantity, asked);

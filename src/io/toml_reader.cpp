@@ -15,9 +15,8 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model",     "mechanism", "input",    "initial", "solve",    "steady",
-      "system",    "curve",     "map",      "bode",    "planar",   "planar_body",
-      "roughness", "surface",   "map_down", "unfold",  "identify", "bias"};
+      "model", "mechanism", "input",     "initial", "solve",    "steady", "system",   "curve",
+      "map",   "bode",      "roughness", "surface", "map_down", "unfold", "identify", "bias"};
   return names;
 }
 
@@ -150,6 +149,11 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
       nodes.list(v, key);  // read below, so that sweeps come after the cases
     } else if (is_section(key)) {
       d.sections[key] = nodes.section(nodes.table(v, key));
+    } else if (key == "planar" || key == "planar_body") {
+      throw InputError(nodes.at(v) + ": [" + key +
+                       "] is a machine now: write a [[body]] for each " +
+                       "axis and a [[contact]] with on = [\"x\", \"y\"] and law = { name = " +
+                       "\"planar_reset\" }, \"lugre\" or \"elasto_plastic\"");
     } else {
       nodes.refuse_key(v, key, "the file", known);
     }
@@ -179,8 +183,7 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
 
 }  // namespace
 
-Document read_document(const std::string& path) {
-  const std::string text = read_text(path);
+Document parse_document(const std::string& text, const std::string& path) {
   Document document;
   try {
     check_toml_size(text, path);

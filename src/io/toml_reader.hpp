@@ -49,6 +49,7 @@ struct Document {
 const std::vector<std::string>& section_names();
 std::vector<std::string> section_names(const Document& document);
 
-Document read_document(const std::string& path);
+// `path` names the text in messages, and the folder from which it names files.
+Document parse_document(const std::string& text, const std::string& path);
 
 }  // namespace bristle::io

@@ -2,6 +2,7 @@
 #include "bristle/machine/machine.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -21,8 +22,10 @@ class Names {
   explicit Names(const MachineParts& parts) : parts_(parts) {
     if (parts.bodies.empty() && (parts.drives.empty() || parts.contacts.empty()))
       throw InvalidPart("body", 0, "name", "a machine needs at least one [[body]]");
-    for (std::size_t i = 0; i < parts.bodies.size(); ++i) add("body", i, parts.bodies[i].name);
-    for (std::size_t i = 0; i < parts.drives.size(); ++i) add("drive", i, parts.drives[i].name);
+    for (std::size_t i = 0; i < parts.bodies.size(); ++i)
+      add("body", i, parts.bodies[i].name, {int(i), -1});
+    for (std::size_t i = 0; i < parts.drives.size(); ++i)
+      add("drive", i, parts.drives[i].name, {-1, int(i)});
     apart("coupling", parts.couplings);
     apart("contact", parts.contacts);
     apart("input", parts.inputs);
@@ -37,26 +40,24 @@ class Names {
   Place find(const char* list, std::size_t index, const char* field,
              const std::string& name) const {
     if (name == ground) return {};
-    for (std::size_t i = 0; i < parts_.bodies.size(); ++i)
-      if (parts_.bodies[i].name == name) return {int(i), -1};
-    for (std::size_t i = 0; i < parts_.drives.size(); ++i)
-      if (parts_.drives[i].name == name) return {-1, int(i)};
-    auto known = known_;
+    if (const auto found = places_.find(name); found != places_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& body : parts_.bodies) known.push_back(body.name);
+    for (const auto& drive : parts_.drives) known.push_back(drive.name);
     known.emplace_back(ground);
     throw InvalidPart(list, index, field,
                       std::string(list) + ": " + not_found("body", name, known));
   }
 
  private:
-  void add(const char* list, std::size_t index, const std::string& name) {
+  void add(const char* list, std::size_t index, const std::string& name, const Place& place) {
     const std::string who = std::string(list) + ": name = \"" + name + "\" ";
     if (name.empty()) throw InvalidPart(list, index, "name", std::string(list) + " needs a name");
     if (name == ground)
       throw InvalidPart(list, index, "name", who + "is the name of what stands still");
-    if (std::find(known_.begin(), known_.end(), name) != known_.end())
+    if (!places_.emplace(name, place).second)
       throw InvalidPart(list, index, "name",
                         who + "stands twice, every body and drive needs its own");
-    known_.push_back(name);
     taken_.insert(name);
   }
   // A name stands in columns, so that one part of the machine has it.
@@ -74,7 +75,7 @@ class Names {
   }
 
   const MachineParts& parts_;
-  std::vector<std::string> known_;
+  std::map<std::string, Place, std::less<>> places_;  // of bodies and drives
   std::set<std::string> taken_;
 };
 
@@ -150,6 +151,7 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
     refuse("forces",
            "the friction of " + name + " depends on the load already, forces must be \"given\"");
   contact.set_valued = contact.block ? contact.block->set_valued() : part.law->set_valued();
+  contact.tells_stick = contact.set_valued || (contact.block && contact.block->stuck({}));
   contact.states = contact.block ? contact.block->states() : contact.set_valued ? 0 : 1;
   if (contact.states > 0) contact.state = law_states;
   law_states += contact.states;
@@ -199,9 +201,13 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
   const std::size_t count = parts.bodies.size();
   for (std::size_t i = 0; i < count; ++i) check("body", i, parts.bodies[i].body);
   for (std::size_t i = 0; i < parts.drives.size(); ++i) {
-    const Signal& e = parts.drives[i].position;
+    const Signal& e = parts.drives[i].signal;
+    check("drive", i, parts.drives[i].settings);
     check("drive", i, e);
-    if (e.change_time > 0.0 && e.amplitude_after != e.amplitude)
+    if (parts.drives[i].by_velocity() && !e.has_integral())
+      throw InvalidPart("drive", i, "gives",
+                        "drive: a signal of shape = \"duffing\" gives a position, not a velocity");
+    if (!parts.drives[i].by_velocity() && e.change_time > 0.0 && e.amplitude_after != e.amplitude)
       throw InvalidPart("drive", i, "change_time",
                         "drive: a motion whose amplitude changes from " + words(e.amplitude) +
                             " to " + words(e.amplitude_after) + " at change_time = " +

@@ -101,7 +101,8 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
   }
   for (const auto& drive : parts.drives) {
     c.begin("drive", drive.name, false);
-    c.signal(drive.position, "m or rad");
+    c.table(describe<DriveSettings>(), values_of(drive.settings));
+    c.signal(drive.signal, drive.by_velocity() ? "m/s or rad/s" : "m or rad");
   }
   for (const auto& part : parts.couplings) {
     const auto weights = part.coupling->weights();
@@ -158,6 +159,86 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.signal(part.load, "N");
   }
   return std::move(c.all);
+}
+
+namespace {
+
+using Numbers = std::map<std::string_view, double>;  // by the names of fields
+
+// Assigns what a table has of the numbers and takes it from them.
+template <class Owner>
+void assign_fields(Owner& owner, Numbers& numbers) {
+  bool any = false;
+  for (const auto& field : Owner::fields()) {
+    const auto at = numbers.find(field.name);
+    if (at == numbers.end() || !field.number) continue;
+    owner.*field.number = at->second;
+    numbers.erase(at);
+    any = true;
+  }
+  if (any) validate(owner);
+}
+
+// The same for what is made anew from its values; false if none is one of them.
+bool change(Values& values, Numbers& numbers) {
+  bool any = false;
+  for (auto& [name, value] : values) {
+    const auto at = numbers.find(name);
+    if (at == numbers.end() || !std::holds_alternative<double>(value)) continue;
+    value = at->second;
+    numbers.erase(at);
+    any = true;
+  }
+  return any;
+}
+
+void assign(BodyPart& p, Numbers& n) { assign_fields(p.body, n); }
+void assign(DrivePart& p, Numbers& n) { assign_fields(p.settings, n), assign_fields(p.signal, n); }
+void assign(LoadPart& p, Numbers& n) { assign_fields(p.load, n); }
+void assign(InputPart& p, Numbers& n) { assign_fields(p.settings, n), assign_fields(p.signal, n); }
+void assign(ControllerPart& p, Numbers& n) {
+  assign_fields(p.controller, n), assign_fields(p.reference, n);
+}
+void assign(CouplingPart& p, Numbers& n) {
+  Values values = p.coupling->values();
+  if (change(values, n)) p.coupling = find_coupling(p.coupling->name()).make(values);
+}
+void assign(ContactPart& p, Numbers& n) {
+  Values values = p.law->values();
+  if (change(values, n)) p.law = make_law(p.law->name(), values);
+  assign_fields(p.settings, n);
+}
+
+}  // namespace
+
+void set_parameters(MachineParts& parts, const std::map<std::string, double>& values) {
+  std::map<std::string_view, Numbers> by_part;  // "contact.bearing"
+  for (const auto& [name, value] : values) {
+    const auto last = std::min(name.rfind('.'), name.size() - 1);
+    by_part[std::string_view(name).substr(0, last)][std::string_view(name).substr(last + 1)] =
+        value;
+  }
+  for (auto& entry : by_part) {
+    const std::string_view path = entry.first;
+    Numbers& numbers = entry.second;
+    const auto in = [&](std::string_view list, auto& all) {
+      for (auto& part : all)
+        if (path.starts_with(list) && path.substr(list.size()) == part.name) assign(part, numbers);
+    };
+    in("body.", parts.bodies);
+    in("drive.", parts.drives);
+    in("coupling.", parts.couplings);
+    in("contact.", parts.contacts);
+    in("input.", parts.inputs);
+    in("controller.", parts.controllers);
+    in("load.", parts.loads);
+    if (numbers.empty()) continue;
+    std::vector<std::string> names;
+    for (const auto& one : parameters_of(parts))
+      if (one.numeric && std::holds_alternative<double>(one.value)) names.push_back(one.field.name);
+    const std::string wrong = std::string(path) + "." + std::string(numbers.begin()->first);
+    throw InvalidInput(wrong, not_found("parameter", wrong, names));
+  }
 }
 
 }  // namespace bristle

@@ -34,6 +34,21 @@ SampledCurve::SampledCurve(std::vector<double> t, std::vector<double> v)
     const double w2 = width[i] + 2.0 * width[i - 1];
     slopes[i] = (w1 + w2) / (w1 / secant[i - 1] + w2 / secant[i]);
   }
+  areas.assign(n, 0.0);
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    areas[i + 1] = areas[i] + 0.5 * width[i] * (values[i] + values[i + 1]) +
+                   square(width[i]) * (slopes[i] - slopes[i + 1]) / 12.0;
+}
+
+double SampledCurve::area(double t) const {
+  if (t <= times.front()) return values.front() * (t - times.front());
+  if (t >= times.back()) return areas.back() + values.back() * (t - times.back());
+  const auto i = std::size_t(std::upper_bound(times.begin(), times.end(), t) - times.begin()) - 1;
+  const double width = times[i + 1] - times[i], s = (t - times[i]) / width;
+  const double left = width * slopes[i], right = width * slopes[i + 1];
+  const double rise = values[i + 1] - values[i];
+  const double b = 3.0 * rise - 2.0 * left - right, a = left + right - 2.0 * rise;
+  return areas[i] + width * s * (values[i] + s * (left / 2.0 + s * (b / 3.0 + s * a / 4.0)));
 }
 
 namespace {
@@ -148,6 +163,29 @@ void Signal::expand(double t, int piece, std::span<double> coefficient) const {
     terms[3] = a / (width * width * width);
   }
   std::copy_n(terms.begin(), std::min(terms.size(), coefficient.size()), coefficient.begin());
+}
+
+double Signal::integral(double t) const {
+  const double straight = offset * t + 0.5 * rate * t * t;
+  if (shape == ramp) return straight;
+  if (shape == samples) return offset * t + curve->area(t) - curve->area(0.0);
+  // The area under a wave of height one.
+  const auto area = [&](double omega, double angle, double until) {
+    if (omega == 0.0) return std::sin(angle) * until;
+    if (shape != triangle) return (std::cos(angle) - std::cos(omega * until + angle)) / omega;
+    const auto bow = [](double at) {
+      const double half = std::floor(at / std::numbers::pi + 0.5);
+      const double part = square(at - half * std::numbers::pi) / std::numbers::pi;
+      return std::fmod(half, 2.0) == 0.0 ? part : 0.5 * std::numbers::pi - part;
+    };
+    return (bow(omega * until + angle) - bow(angle)) / omega;
+  };
+  const double change = change_time > 0.0 ? std::min(t, change_time) : t;
+  double sum = straight + amplitude * area(frequency, phase, change);
+  if (change < t)
+    sum += amplitude_after * (area(frequency, phase, t) - area(frequency, phase, change));
+  if (shape == two_sines) sum += second_amplitude * area(second_frequency, second_phase, t);
+  return sum;
 }
 
 double Signal::scale() const {

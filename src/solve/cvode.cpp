@@ -14,8 +14,13 @@
 
 #include "bristle/solve/pacer.hpp"
 #include "bristle/solve/watch.hpp"
+#include "bristle/version.hpp"
 
-namespace bristle::detail {
+namespace bristle {
+
+const bool with_sundials = true;
+
+namespace detail {
 
 struct Cvode::Impl {
   CvodeProblem problem;
@@ -25,12 +30,14 @@ struct Cvode::Impl {
   SUNLinearSolver solver = nullptr;
   void* memory = nullptr;
   std::vector<int> roots;
-  std::vector<double> seen, origin;
+  std::vector<double> seen, first, inside, last;  // guards
+  std::vector<double> origin, start;
   double relative = 0.0;
   double longest = 0.0;       // step [s], 0: any
   double short_until = -1.0;  // steps are short up to this time [s]
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
   int not_finite = -1;
+  int still = 0;  // steps in succession without progress
   Pacer looks;
 
   ~Impl() {
@@ -76,35 +83,45 @@ struct Cvode::Impl {
     const double *at = N_VGetArrayPointer(y), *least = N_VGetArrayPointer(s.absolute);
     double* w = N_VGetArrayPointer(weight);
     for (std::size_t i = 0; i < s.origin.size(); ++i)
-      w[i] =
-          1.0 / (s.relative * std::abs(at[i] - s.origin[i]) + least[i] + 1e-15 * std::abs(at[i]));
+      w[i] = s.relative * std::abs(at[i] - s.origin[i]) + least[i] + 1e-15 * std::abs(at[i]);
+    if (s.problem.refine) s.problem.refine(at, w);
+    for (std::size_t i = 0; i < s.origin.size(); ++i) w[i] = 1.0 / w[i];
     return 0;
   }
   static void silent(int, const char*, const char*, char*, void*) {}
 
   // Whether a guard is positive at both ends of the step and negative in between; then t and y are
-  // moved back to where it first crosses zero.
+  // moved back to where the first of them crosses zero.
   bool dips(double before, double& t, std::span<double> y, int& guard) {
     const double width = t - before;
     if (!(width > 0.0)) return false;
+    const auto look = [&](double s, std::vector<double>& values) {
+      CVodeGetDky(memory, std::min(before + s, t), 0, between);
+      problem.guards(std::min(before + s, t), N_VGetArrayPointer(between), values.data());
+    };
+    look(0.0, first), look(0.5 * width, inside), look(width, last);
+    double earliest = width;
+    bool any = false;
     for (int g = 0; g < problem.guard_count; ++g) {
+      const auto k = std::size_t(g);
+      if (!(first[k] > 0.0 && last[k] > 0.0) || !may_dip(first[k], inside[k], last[k])) continue;
       const auto value = [&](double s) {
-        CVodeGetDky(memory, std::min(before + s, t), 0, between);
-        problem.guards(std::min(before + s, t), N_VGetArrayPointer(between), seen.data());
-        return seen[std::size_t(g)];
+        look(s, seen);
+        return seen[k];
       };
-      const double first = value(0.0), last = value(width), inside = value(0.5 * width);
-      if (!(first > 0.0 && last > 0.0) || !may_dip(first, inside, last)) continue;
       const double below = first_dip(value, width, 4, 0.0);
       if (std::isnan(below)) continue;
-      const double found = locate(value, 0.0, first, below, value(below), 1e-16 * t, true);
-      CVodeGetDky(memory, before + found, 0, between);
-      std::copy_n(N_VGetArrayPointer(between), y.size(), y.begin());
-      t = before + found;
+      const double found = locate(value, 0.0, first[k], below, value(below), 1e-16 * t, true);
+      if (any && found >= earliest) continue;
+      earliest = found;
       guard = g;
-      return true;
+      any = true;
     }
-    return false;
+    if (!any) return false;
+    t = before + earliest;
+    CVodeGetDky(memory, t, 0, between);
+    std::copy_n(N_VGetArrayPointer(between), y.size(), y.begin());
+    return true;
   }
 
   void collect() {
@@ -137,13 +154,18 @@ Cvode::Cvode(CvodeProblem problem, double t, std::span<const double> y, double r
   s.matrix = SUNDenseMatrix(n, n, s.context);
   s.solver = SUNLinSol_Dense(s.y, s.matrix, s.context);
   s.roots.resize(std::size_t(s.problem.guard_count));
-  s.seen.resize(s.roots.size());
+  for (auto* v : {&s.seen, &s.first, &s.inside, &s.last}) v->resize(s.roots.size());
+  s.start.resize(std::size_t(n));
   ok = ok && s.memory && CVodeInit(s.memory, Impl::rates, t, s.y) == 0 &&
        CVodeSetErrHandlerFn(s.memory, Impl::silent, nullptr) == 0 &&
        CVodeWFtolerances(s.memory, Impl::weights) == 0 &&
        CVodeSetLinearSolver(s.memory, s.solver, s.matrix) == 0 &&
        (!s.problem.jacobian || CVodeSetJacFn(s.memory, Impl::jacobian) == 0) &&
-       CVodeSetUserData(s.memory, &s) == 0 && CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0;
+       CVodeSetUserData(s.memory, &s) == 0 && CVodeSetMaxErrTestFails(s.memory, 20) == 0 &&
+       CVodeSetMaxNumSteps(s.memory, 100'000'000) == 0;
+  if (s.problem.fresh_jacobian)
+    ok = ok && CVodeSetLSetupFrequency(s.memory, 1) == 0 &&
+         CVodeSetJacEvalFrequency(s.memory, 1) == 0;
   if (s.problem.guard_count > 0) {
     std::vector<int> falling(s.roots.size(), -1);
     ok = ok && CVodeRootInit(s.memory, s.problem.guard_count, Impl::guards) == 0 &&
@@ -157,19 +179,17 @@ Cvode::~Cvode() = default;
 
 // A step that turns the body round is repeated in short ones. CVODE judges a step by its ends: one
 // that ends well beyond the crossing has not seen a force that changes just before it.
-Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
+Cvode::Outcome Cvode::step(double end, double& t, std::span<double> y, int& guard) {
   Impl& s = *impl_;
   CVodeSetStopTime(s.memory, end);
-  const auto size = std::size_t(s.problem.size);
-  std::vector<double> start(size);
-  for (int still = 0;;) {
+  for (;;) {
     const double before = t;
-    std::copy(y.begin(), y.end(), start.begin());
+    std::copy(y.begin(), y.end(), s.start.begin());
     const int flag = CVode(s.memory, end, s.y, &t, CV_ONE_STEP);
-    std::copy_n(N_VGetArrayPointer(s.y), size, y.begin());
+    std::copy_n(N_VGetArrayPointer(s.y), y.size(), y.begin());
     // Before a place it cannot pass CVODE creeps on by steps of rounding.
-    if (t - before > 1e-14 * std::abs(t)) still = 0, s.not_finite = -1;
-    if (flag < 0 || ++still > 1000) return Outcome::failed;
+    if (t - before > 1e-14 * std::abs(t)) s.still = 0, s.not_finite = -1;
+    if (flag < 0 || ++s.still > 1000) return Outcome::failed;
     // CVODE compares the signs of a guard at the ends of its steps; a dip inside one is looked for.
     bool found = s.problem.guard_count > 0 && s.dips(before, t, y, guard);
     if (!found && flag == CV_ROOT_RETURN) {
@@ -178,21 +198,36 @@ Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& g
         if (s.roots[i] != 0) guard = int(i);
       found = true;
     }
-    const bool repeat = found && guard == 0 && t > s.short_until && t - before > 1e-13 * t;
+    const bool repeat =
+        found && s.problem.turns(guard) && t > s.short_until && t - before > 1e-13 * t;
     if (repeat) {
       s.short_until = t + (t - before);
       CVodeSetMaxStep(s.memory, (t - before) / 8.0);
       t = before;
-      std::copy(start.begin(), start.end(), y.begin());
+      std::copy(s.start.begin(), s.start.end(), y.begin());
       restart(t, y);
       CVodeSetStopTime(s.memory, end);
       continue;
     }
     if (found || t > s.short_until) CVodeSetMaxStep(s.memory, s.longest);
     if (found) return Outcome::guard;
-    if (flag == CV_TSTOP_RETURN || t >= end) return Outcome::reached;
+    return flag == CV_TSTOP_RETURN || t >= end ? Outcome::reached : Outcome::stepped;
+  }
+}
+
+Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
+  Impl& s = *impl_;
+  s.still = 0;
+  for (;;) {
+    const Outcome outcome = step(end, t, y, guard);
+    if (outcome != Outcome::stepped) return outcome;
     if (s.problem.stopped && s.looks.due() && s.problem.stopped()) return Outcome::stopped;
   }
+}
+
+void Cvode::between(double t, std::span<double> y) {
+  CVodeGetDky(impl_->memory, t, 0, impl_->between);
+  std::copy_n(N_VGetArrayPointer(impl_->between), y.size(), y.begin());
 }
 
 void Cvode::restart(double t, std::span<const double> y) {
@@ -228,4 +263,5 @@ std::span<const double> Cvode::local_errors() {
   return {N_VGetArrayPointer(impl_->errors), std::size_t(impl_->problem.size)};
 }
 
-}  // namespace bristle::detail
+}  // namespace detail
+}  // namespace bristle

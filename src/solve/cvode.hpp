@@ -2,11 +2,18 @@
 // SUNDIALS CVODE behind a small interface, so that its headers stay in one file.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
 
 namespace bristle::detail {
+
+// The errors of a multistep method add up over thousands of steps, so each may be a small part only
+// of the tolerance of the run, as far as rounding allows.
+inline double step_tolerance(double tolerance) {
+  return std::max(1e-2 * tolerance, std::min(tolerance, 1e-12));
+}
 
 struct CvodeProblem {
   int size = 0;
@@ -17,11 +24,18 @@ struct CvodeProblem {
   int guard_count = 0;
   // Asked between internal steps, some hundred times per second at most; true ends advance().
   std::function<bool()> stopped{};
+  // Makes the error that each state may have smaller where its distance from the start says little.
+  std::function<void(const double* y, double* allowed)> refine{};
+  // Takes the Jacobian anew at every step. One that has become much smaller since it was taken
+  // makes corrections small, and they pass for convergence.
+  bool fresh_jacobian = false;
+  // The guards that are velocities: a step that ends beyond their zero is repeated in short ones.
+  std::function<bool(int guard)> turns = [](int guard) { return guard == 0; };
 };
 
 class Cvode {
  public:
-  enum class Outcome { reached, guard, failed, stopped };
+  enum class Outcome { stepped, reached, guard, failed, stopped };
 
   // The error of each state may be `relative` times its distance from the start, and at least
   // `absolute`.
@@ -30,6 +44,11 @@ class Cvode {
   ~Cvode();
   Cvode(const Cvode&) = delete;
 
+  // One internal step, which ends at `end` or at the first guard that falls through zero if it
+  // comes there.
+  Outcome step(double end, double& t, std::span<double> y, int& guard);
+  // The states within the last step, before anything is started anew.
+  void between(double t, std::span<double> y);
   // Goes to `end` or to the first guard that falls through zero, whichever comes first.
   Outcome advance(double end, double& t, std::span<double> y, int& guard);
   // Starts anew from a changed state or changed equations.

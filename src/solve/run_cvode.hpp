@@ -20,12 +20,6 @@ typename Sys::State first_states(const double* y) {
   return s;
 }
 
-// The errors of a multistep method add up over thousands of steps, so each may be a small part only
-// of the tolerance of the run, as far as rounding allows.
-inline double step_tolerance(double tolerance) {
-  return std::max(1e-2 * tolerance, std::min(tolerance, 1e-12));
-}
-
 // The absolute errors allowed per step. Quadratures are followed with the accuracy of the energy of
 // the run. A body held by a bristle moves as little as the bristle does: there position, velocity
 // and deflection are followed to a small part of the deflection.

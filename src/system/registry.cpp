@@ -22,9 +22,9 @@ SystemEntry entry() {
 
 std::span<const SystemEntry> systems() {
   static const std::array all{
-      entry<LinearLag>(),         entry<Cubic>(),      entry<MaxwellSlipModel>(),
-      entry<Multiplay>(),         entry<PlaysModel>(), entry<PreisachModel>(),
-      entry<NonlinearFeedback>(), entry<BoucWen>(),    entry<TwoBarLinkage>()};
+      entry<LinearLag>(),         entry<Cubic>(),         entry<MaxwellSlipModel>(),
+      entry<Multiplay>(),         entry<PlaysModel>(),    entry<PreisachModel>(),
+      entry<NonlinearFeedback>(), entry<BoucWenSystem>(), entry<TwoBarLinkage>()};
   return all;
 }
 

@@ -74,7 +74,7 @@ void NonlinearFeedback::check() const {
   check_states(name, states, int(n));
 }
 
-void BoucWen::check() const {
+void BoucWenSystem::check() const {
   if (!(std::abs(gamma) <= beta))
     throw InvalidInput("gamma", "bouc_wen: gamma = " + words(gamma) +
                                     " must lie between -beta and beta = " + words(beta) +

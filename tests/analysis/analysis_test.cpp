@@ -14,6 +14,7 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -79,6 +80,7 @@ TEST(LoopArea, ByQuadratureAndByPolygonAgree) {
 }
 
 TEST(LoopArea, DoesNotDependOnTheNumberOfSamples) {
+  BRISTLE_NEEDS_SUNDIALS();
   const auto area = [](double samples, int method) {
     PrescribedMotion m;
     m.signal.amplitude = 1.0;
@@ -95,6 +97,7 @@ TEST(LoopArea, DoesNotDependOnTheNumberOfSamples) {
 }
 
 TEST(LoopArea, OfATriangleIsTheSameByBothMethods) {
+  BRISTLE_NEEDS_SUNDIALS();
   // Samples fall within rounding of the corners: neither method may step over one.
   const auto area = [](int method) {
     PrescribedMotion m;

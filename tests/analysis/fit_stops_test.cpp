@@ -104,7 +104,7 @@ TEST(FitStops, FitsBoucWenAndItsInverse) {
   Options o;
   o.end = 12.566370614359172;
   o.samples = 801;
-  const auto r = as_system(BoucWen{.stiffness = 50.0, .share = 0.2})->respond(input, o);
+  const auto r = as_system(BoucWenSystem{.stiffness = 50.0, .share = 0.2})->respond(input, o);
   const MeasuredRun run{r.input, r.output};
   const StopFit fit = fit_one(run);
   ASSERT_TRUE(fit.quality.explains()) << fit.quality.why_not();

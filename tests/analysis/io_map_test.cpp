@@ -103,7 +103,7 @@ TEST(Properties, LuGreDependsOnTheRate) {
 }
 
 TEST(Properties, BoucWenDoesNotKeepReturnPoints) {
-  const auto p = properties(*as_system(BoucWen{.share = 0.0}), Signal{.amplitude = 3.0});
+  const auto p = properties(*as_system(BoucWenSystem{.share = 0.0}), Signal{.amplitude = 3.0});
   EXPECT_EQ(p.hysteretic, Answer::yes);
   EXPECT_EQ(p.rate_dependent, Answer::no);
   EXPECT_EQ(p.return_point, Answer::no);
@@ -136,7 +136,7 @@ TEST(MultiplayFit, FindsTheMultiplayAMapWasMadeFrom) {
 }
 
 TEST(MultiplayFit, FollowsASmoothMapMoreCloselyWithMorePieces) {
-  const auto map = periodic_map(*as_system(BoucWen{}), Signal{.amplitude = 3.0});
+  const auto map = periodic_map(*as_system(BoucWenSystem{}), Signal{.amplitude = 3.0});
   double before = 1.0;
   for (const int pieces : {5, 20, 80}) {
     const auto fit = fit_multiplay(map.input, map.output, {.pieces = pieces});

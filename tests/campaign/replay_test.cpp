@@ -11,6 +11,7 @@
 #include "draw.hpp"
 #include "minimise.hpp"
 #include "properties.hpp"
+#include "sundials.hpp"
 
 namespace bristle::campaign {
 namespace {
@@ -38,6 +39,7 @@ TEST_P(Kept, MachineHasThePropertiesOfEveryRun) {
 }
 
 TEST_P(Kept, PairAgreesWithinTenTolerances) {
+  BRISTLE_NEEDS_SUNDIALS();
   if (!GetParam().starts_with("pair_")) return;
   const auto experiment = io::read_experiment(BRISTLE_KEPT "/" + GetParam() + ".toml");
   const Machine machine = experiment.cases.front().sections;

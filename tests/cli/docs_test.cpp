@@ -23,7 +23,7 @@ std::vector<std::string> examples(const std::filesystem::path& page) {
     const bool law =
         contains(one, "[model]") && (contains(one, "[mechanism]") || contains(one, "[steady]"));
     if ((law || contains(one, "[system]") || contains(one, "[curve]") ||
-         contains(one, "[planar]") || contains(one, "[[body]]")) &&
+         contains(one, "[[body]]")) &&
         !contains(one, "file = ") && !contains(one, "..."))
       found.push_back(one);
   }

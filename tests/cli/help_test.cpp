@@ -24,9 +24,11 @@ const Words law_names{"coulomb",
                       "rotating_bristle",
                       "compressed_bristle",
                       "gear_friction",
+                      "bouc_wen",
                       "gms",
                       "regularised",
-                      "gear_hysteresis"};
+                      "gear_hysteresis",
+                      "planar_reset"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;

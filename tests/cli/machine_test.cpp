@@ -46,8 +46,8 @@ TEST(Machine, IsRefusedInOneSentenceWithCodeTwo) {
   bench.write("stacked.toml", stacked);
   expect_refused(bench.bristle({"run", "stacked.toml", "--set", "contact.flor.load=1"}), 2,
                  {"contact.flor", "did you mean 'contact.floor'?"});
-  expect_refused(bench.bristle({"run", "stacked.toml", "--method", "cvode"}), 2,
-                 {"stacked.toml", "cvode", "rosenbrock"});
+  expect_refused(bench.bristle({"run", "stacked.toml", "--method", "switch"}), 2,
+                 {"stacked.toml", "switch", "rosenbrock"});
   bench.write("bad.toml", "[[body]]\nname = \"a\"\n[[contact]]\non = \"b\"\nlaw = \"coulomb\"\n");
   expect_refused(bench.bristle({"run", "bad.toml"}), 2, {"bad.toml:4: ", "'b'"});
 }

@@ -148,10 +148,12 @@ TEST(Oscillators, AreRefusedWithFileLineFieldValueAndBound) {
   expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[roughness]\ndecay = "
                          "0\n[mechanism]\nname = \"oscillator\"\n"),
                  2, {"bad.toml:4", "decay = 0", "greater than 0"});
-  expect_refused(refused("[planar]\nstiction_range = 0.0\n[planar_body]\n"), 2,
-                 {"bad.toml:2", "stiction_range = 0 m", "greater than 0 m"});
-  expect_refused(refused("[planar]\nstiffness_ratio = -1\n[planar_body]\n"), 2,
-                 {"bad.toml:2", "stiffness_ratio = -1", "greater than 0"});
+  const std::string plane =
+      "[[body]]\nname = \"x\"\n[[body]]\nname = \"y\"\n[[contact]]\non = [\"x\", \"y\"]\n";
+  expect_refused(refused(plane + "law = { name = \"planar_reset\", range = 0.0 }\n"), 2,
+                 {"bad.toml:7", "range = 0 m", "greater than 0 m"});
+  expect_refused(refused(plane + "law = { name = \"planar_reset\", stiffness_ratio = -1 }\n"), 2,
+                 {"bad.toml:7", "stiffness_ratio = -1", "greater than 0"});
 }
 
 }  // namespace

@@ -124,6 +124,12 @@ class Bench : public TemporaryDirectory {
   }
 };
 
+// Whether the command was built without SUNDIALS, and refuses the methods cvode and switch.
+inline bool without_sundials() {
+  static const bool answer = contains(Bench().bristle({"--version"}).out, "without SUNDIALS");
+  return answer;
+}
+
 // The example of the help text, short.
 inline const std::string stick_slip =
     "[model]\nname = \"lugre\"\nstiffness = 1e5\n"

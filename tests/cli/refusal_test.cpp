@@ -126,5 +126,17 @@ TEST(MissingInput, IsNamed) {
   EXPECT_EQ(bench.files(), std::set<std::string>{});
 }
 
+TEST(WithoutSundials, TheMethodsThatNeedItAreRefusedInOneSentence) {
+  if (!without_sundials()) GTEST_SKIP() << "this program was built with SUNDIALS";
+  const Bench bench;
+  bench.write("slide.toml", stick_slip);
+  bench.write("row.toml", "[model]\nname = \"coulomb\"\n[mechanism]\nname = \"dragged_mass\"\n");
+  bench.write("machine.toml", "[[body]]\nname = \"a\"\n[[contact]]\non = \"a\"\nlaw = \"gms\"\n");
+  for (const Words& words : {Words{"run", "slide.toml", "--method", "cvode", "--no-figures"},
+                             Words{"run", "row.toml", "--method", "switch", "--no-figures"},
+                             Words{"run", "machine.toml", "--method", "cvode", "--no-figures"}})
+    expect_refused(bench.bristle(words), 2, {".toml", "built without", "SUNDIALS", "rosenbrock"});
+}
+
 }  // namespace
 }  // namespace bristle::test

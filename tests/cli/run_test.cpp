@@ -70,6 +70,7 @@ TEST(Run, DrawsAMovingPictureOfEachCase) {
 }
 
 TEST(Run, ComparesTheSwitchModelOnRequest) {
+  if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;
   bench.write("row.toml",
               "[model]\nname = \"sawtooth\"\n[mechanism]\nname = \"dragged_mass\"\nspring = "
@@ -96,6 +97,7 @@ TEST(Run, WritesOneTableForEachCase) {
 }
 
 TEST(Run, GivesTheSameTableTwiceBitForBit) {
+  if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   for (const std::string method : {"rosenbrock", "cvode", "coupled", "bristle_only"}) {
@@ -109,6 +111,7 @@ TEST(Run, GivesTheSameTableTwiceBitForBit) {
 }
 
 TEST(Run, TakesEachOfTheFourMethods) {
+  if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   for (const std::string method : {"rosenbrock", "cvode", "coupled", "bristle_only"}) {
@@ -158,6 +161,7 @@ std::string fingerprint_of(const Bench& bench, const Words& more = {}) {
 }
 
 TEST(Run, HasAFingerprintOfItsInputs) {
+  if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   const std::string first = fingerprint_of(bench);

@@ -114,9 +114,9 @@ TEST(Run, RefusesAFigureWhoseNameIsACommand) {
 
 TEST(Run, RefusesASectionThatNothingReads) {
   const Bench bench;
-  bench.write("x.toml", stick_slip + "[planar_body]\n\"<script>\" = 1\n");
+  bench.write("x.toml", stick_slip + "[bode]\n\"<script>\" = 1\n");
   expect_refused(bench.bristle({"run", "x.toml", "--out", "r"}), bad_input,
-                 {"x.toml:11: [planar_body] has no meaning"});
+                 {"x.toml:11: [bode] has no meaning"});
 }
 
 }  // namespace

@@ -198,6 +198,7 @@ TEST(Load, IsRefusedOrSaidToBeUnusedByLawsThatDoNotDependOnIt) {
 }
 
 TEST(Method, OfTheCommandLineIsSaidToOverrideThatOfTheFile) {
+  if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;
   bench.write("slip.toml", stick_slip + "method = \"cvode\"\n");
   const Words run{"run", "slip.toml", "--no-figures", "--out", "result", "--set", "solve.end=0.1"};

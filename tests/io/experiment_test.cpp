@@ -61,6 +61,16 @@ TEST(Experiment, ReadsLawMechanismAndOptions) {
   EXPECT_EQ(c.options.tolerance, 1e-9);
 }
 
+TEST(Experiment, ReadsATextAsItReadsAFile) {
+  const Experiment e = parse_experiment(stick_slip, "slide.toml", {parse_setting("solve.end=3")});
+  ASSERT_EQ(e.cases.size(), 1u);
+  EXPECT_EQ(e.cases[0].options.end, 3.0);
+  EXPECT_EQ(e.cases[0].law->values(), experiment_of(stick_slip).cases[0].law->values());
+  EXPECT_EQ(e.text, stick_slip);
+  EXPECT_TRUE(
+      begins(refusal<InputError>([] { parse_experiment("[modle]", "given"); }), "given:1: "));
+}
+
 TEST(Experiment, LeavesWhatIsNotGivenAtItsDefault) {
   const Case c = experiment_of(stick_slip).cases[0];
   EXPECT_EQ(c.dragged_mass.spring, DraggedMass{}.spring);

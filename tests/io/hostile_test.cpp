@@ -153,7 +153,7 @@ TEST(HostileText, IsNoKeySectionRangeColumnOrQuantity) {
   for (const auto& text : corpus) {
     const std::string q = quoted(text);
     for (const std::string& more :
-         {q + " = 1\n", "[" + q + "]\nx = 1\n", "[planar_body]\n" + q + " = 1\n",
+         {q + " = 1\n", "[" + q + "]\nx = 1\n", "[surface]\n" + q + " = 1\n",
           "[bode]\n" + q + " = 1\n", "[[figure]]\nx = " + q + "\n",
           "[[figure]]\ny_range = " + q + "\n", "[[figure]]\nquantity = " + q + "\n",
           "[[figure]]\nfit = " + q + "\n", "[[case]]\n" + q + " = 1\n",

@@ -2,6 +2,8 @@
 // Quantities of a machine, of results made by hand, and what a run of one leaves behind.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "bristle/io/errors.hpp"
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
@@ -108,6 +110,37 @@ TEST(MachineQuantities, HaveTheUnitOfTheirColumnOrForce) {
   EXPECT_EQ(quantity_unit(c, r, "event_time", asked("top")), "s");
   EXPECT_EQ(quantity_unit(c, r, "stick_fraction", asked("top")), "");
   EXPECT_EQ(axis_label(c, r, "top.force"), "top.force [N]");
+}
+
+TEST(MachineQuantities, DescribeASwingThatDiesAway) {
+  const Case c = read(belt).cases.at(0);
+  CaseResult r;
+  r.machine.columns = bristle::columns_of(*c.machine);
+  for (int i = 0; i <= 4000; ++i)
+    for (auto& column : r.machine.columns) {
+      const double t = 2.5e-3 * i;
+      column.values.push_back(column.name == "time"            ? t
+                              : column.name == "mass.position" ? (2.0 - 0.1 * t) * std::cos(6.0 * t)
+                              : column.name == "mass.velocity"
+                                  ? std::exp(-0.2 * t) * std::cos(6.0 * t)
+                                  : 1.0);
+    }
+  Argument a;
+  a.column = "mass.position";
+  EXPECT_EQ(words(measure(c, r, "decay", a)), "straight line");
+  EXPECT_NEAR(number(measure(c, r, "decay_fall", a)), 0.1, 1e-3);
+  EXPECT_EQ(quantity_unit(c, r, "decay_fall", a), "m/s");
+  a.number = 2.0;
+  EXPECT_NEAR(number(measure(c, r, "extreme", a)), 2.0 - 0.2 * std::acos(-1.0) / 6.0, 2e-4);
+  EXPECT_EQ(quantity_unit(c, r, "extreme", a), "m");
+  a.column = "mass.velocity";
+  EXPECT_EQ(words(measure(c, r, "decay", a)), "exponential");
+  EXPECT_NEAR(number(measure(c, r, "decay_rate", a)), 0.2, 1e-4);
+  EXPECT_EQ(quantity_unit(c, r, "decay_rate", a), "1/s");
+  a.from = 5.0, a.to = 5.0 + std::acos(-1.0) / 3.0;
+  EXPECT_NEAR(number(measure(c, r, "swing", a)), std::exp(-0.2 * 5.5), 0.03);
+  a.column = "belt.position";
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(measure(c, r, "decay_rate", a)));
 }
 
 TEST(MachineResults, AreColumnsEventsFiguresSummaryAndReport) {

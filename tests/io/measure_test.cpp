@@ -111,15 +111,21 @@ TEST(Measure, CountsCrossingsAndLobesFromOne) {
   EXPECT_TRUE(undefined(measure(c, r, "crossing", 2.0)));
 }
 
-TEST(Measure, CountsEventsOfAPlanarBodyFromOne) {
+TEST(Measure, CountsEventsOfAMachineFromOne) {
   Case c;
-  c.kind = CaseKind::planar;
+  c.kind = CaseKind::machine;
   CaseResult r;
-  r.planar.events = {{.time = 1.0, .slips = true}, {.time = 2.0, .slips = false}};
-  EXPECT_EQ(number(measure(c, r, "slip_time", 1.0)), 1.0);
-  EXPECT_EQ(number(measure(c, r, "stick_time", 1.0)), 2.0);
+  r.machine.events = {{EventKind::slip, 1.0}, {EventKind::stick, 2.0}};
+  Argument asked;
+  const auto at = [&](const char* event, double number) {
+    asked.event = event;
+    asked.number = number;
+    return measure(c, r, "event_time", asked);
+  };
+  EXPECT_EQ(number(at("slip", 1.0)), 1.0);
+  EXPECT_EQ(number(at("stick", 1.0)), 2.0);
   for (const double none : {0.0, -1.0, 2.0, 1e10, std::nan("")})
-    EXPECT_TRUE(undefined(measure(c, r, "slip_time", none))) << none;
+    EXPECT_TRUE(undefined(at("slip", none))) << none;
 }
 
 TEST(Measure, FindsExactRest) {

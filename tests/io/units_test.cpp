@@ -131,16 +131,13 @@ void expect_parsed(const FieldInfo& field, const std::string& owner) {
 }
 
 TEST(Units, OfAllParametersAreKnown) {
-  std::vector<Description> all{describe<DraggedMass>(),      describe<WallSpringMass>(),
-                               describe<PrescribedMotion>(), describe<DiaphragmValve>(),
-                               describe<BaseExcitedMass>(),  describe<Pendulum>(),
-                               describe<Signal>(),           describe<Initial>(),
-                               describe<Options>(),          describe<SteadySweep>(),
-                               describe<BodeSweep>(),        describe<PlanarLaw>(),
-                               describe<PlanarBody>(),       describe<FrictionOscillator>(),
-                               describe<SevenParameter>(),   describe<Roughness>(),
-                               describe<PatchShape>(),       describe<BrakedWheel>(),
-                               describe<ForceBias>()};
+  std::vector<Description> all{
+      describe<DraggedMass>(),    describe<WallSpringMass>(),  describe<PrescribedMotion>(),
+      describe<DiaphragmValve>(), describe<BaseExcitedMass>(), describe<Pendulum>(),
+      describe<Signal>(),         describe<Initial>(),         describe<Options>(),
+      describe<SteadySweep>(),    describe<BodeSweep>(),       describe<FrictionOscillator>(),
+      describe<SevenParameter>(), describe<Roughness>(),       describe<PatchShape>(),
+      describe<BrakedWheel>(),    describe<ForceBias>()};
   for (const auto& law : laws()) all.push_back(law.description);
   for (const auto& system : systems()) all.push_back(system.description);
   int units = 0;

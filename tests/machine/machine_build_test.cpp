@@ -96,6 +96,26 @@ TEST(MachineParts, WithADriveThatJumpsAreRefused) {
   EXPECT_NE(refusal(p).find("drive 0 change_time"), std::string::npos) << refusal(p);
 }
 
+TEST(MachineParts, MayHaveADriveWhoseVelocityJumps) {
+  auto p = pair();
+  Signal e;
+  e.change_time = 1.0;
+  e.amplitude_after = 2.0;
+  p.drives = {{"hand", e, {.gives = DriveSettings::velocity}}};
+  EXPECT_EQ(refusal(p), "accepted");
+}
+
+TEST(MachineParts, WithAVelocityThatHasNoIntegralAreRefused) {
+  auto p = pair();
+  Signal e;
+  e.shape = Signal::duffing;
+  e.prepare(1.0);
+  p.drives = {{"hand", e, {.gives = DriveSettings::velocity}}};
+  EXPECT_EQ(refusal(p),
+            "drive 0 gives: drive: a signal of shape = \"duffing\" gives a position, not a "
+            "velocity");
+}
+
 TEST(MachineParts, ThatPushTheGroundAreRefused) {
   auto p = pair();
   p.inputs = {{"push", "ground", Signal{}}};

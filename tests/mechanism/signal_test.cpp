@@ -71,6 +71,37 @@ TEST(Signal, SlopeIsTheDerivativeOfTheValueForEveryShape) {
   }
 }
 
+// By Simpson's rule from kink to kink.
+TEST(Signal, IntegralIsTheAreaUnderEveryShape) {
+  Random random(102);
+  for (int shape = 0; shape < int(Signal::shapes.size()); ++shape) {
+    if (shape == Signal::duffing) continue;
+    for (int trial = 0; trial < 50; ++trial) {
+      Signal s = random_signal(random, shape);
+      s.second_amplitude = random.uniform(-2.0, 2.0);
+      s.second_frequency = 2.0 * s.frequency;
+      const double end = random.uniform(0.0, 30.0) / s.frequency;
+      double area = 0.0, size = 0.0;
+      for (double t = 0.0; t < end;) {
+        const double next = std::min(end, s.next_kink(t));
+        const int piece = s.piece(t), parts = 400;
+        const double h = (next - t) / parts;
+        for (int i = 0; i < parts; ++i) {
+          const double a = t + i * h;
+          const double part =
+              h / 6.0 *
+              (s.value(a, piece) + 4.0 * s.value(a + 0.5 * h, piece) + s.value(a + h, piece));
+          area += part, size += std::abs(part);
+        }
+        t = next;
+      }
+      EXPECT_NEAR(s.integral(end), area, 1e-8 * size) << Signal::shapes[shape] << " " << trial;
+      EXPECT_EQ(s.integral(0.0), 0.0);
+    }
+  }
+  EXPECT_FALSE(Signal{.shape = Signal::duffing}.has_integral());
+}
+
 TEST(Signal, SineHasItsAmplitudeOffsetRateAndPhase) {
   Signal s;
   s.amplitude = 2.0;

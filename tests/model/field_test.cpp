@@ -70,6 +70,7 @@ TYPED_TEST(FieldsOf, AreRefusedOutsideTheirBoundsInOneSentence) {
     const Bounds& b = field.bounds;
     const double below = b.open_below ? b.lower : std::nextafter(b.lower, -inf);
     for (const double value : {below, -1e300, -inf, inf, std::nan("")}) {
+      if (b.contain(value)) continue;  // a law may still refuse it beside another number
       TypeParam law{};
       law.*field.number = value;
       std::string at_fault;

@@ -7,6 +7,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "random_machines.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -55,6 +56,7 @@ class EveryLaw : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnADraggedMass) {
+  BRISTLE_NEEDS_SUNDIALS();
   const auto law = gentle_law(GetParam());
   const auto a = simulate(*law, DraggedMass{}, options(Options::rosenbrock, *law));
   const auto b = simulate(*law, DraggedMass{}, options(Options::cvode, *law));
@@ -64,6 +66,7 @@ TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnADraggedMass) {
 }
 
 TEST_P(EveryLaw, RosenbrockAndCvodeAgreeOnAWallSpring) {
+  BRISTLE_NEEDS_SUNDIALS();
   const auto law = gentle_law(GetParam());
   const auto a = simulate(*law, wall(), options(Options::rosenbrock, *law));
   const auto b = simulate(*law, wall(), options(Options::cvode, *law));
@@ -99,6 +102,7 @@ TEST_P(EveryLaw, LedgerClosesInEveryMechanism) {
 }
 
 TEST_P(EveryLaw, LedgerClosesForTheSecondMethodToo) {
+  BRISTLE_NEEDS_SUNDIALS();
   const auto law = gentle_law(GetParam());
   const auto run = simulate(*law, wall(), options(Options::cvode));
   EXPECT_LT(run.summary.ledger.relative_error, 1e-6) << run.summary.message;

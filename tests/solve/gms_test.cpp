@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bristle/model/erase_block.hpp"
@@ -150,9 +151,28 @@ TEST(Gms, IsRefusedWithListsThatDoNotFit) {
   EXPECT_NE(sentence({{"stiffness", List(33, 1.0)}, {"share", List(33, 1.0 / 33)}}), "");
 }
 
+TEST(Gms, KeepsItsForceWhileAnotherContactHoldsTheBody) {
+  // What is left of the acceleration of a body that is held is rounding, and of any sign.
+  for (int k = 0; k < 20; ++k) {
+    MachineParts p;
+    p.bodies = {{"body", {.inertia = 0.7 + 0.1 * k, .velocity = 0.5}}};
+    p.contacts = {{"pad", between("body", "ground"), make_law("coulomb", {{"coulomb_force", 2.0}})},
+                  {"seal", between("body", "ground"), make_law("gms")}};
+    Signal push;
+    push.amplitude = 0.3 + 0.01 * k;
+    p.inputs = {{"push", "body", push}};
+    const auto run = simulate(Machine(p), until(3.0, 301.0, 1e-8));
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    const auto &mode = run["pad.mode"], &force = run["seal.force"];
+    ASSERT_EQ(mode.back(), 0.0);
+    const auto held = std::size_t(std::find(mode.begin(), mode.end(), 0.0) - mode.begin());
+    for (std::size_t i = held; i < force.size(); ++i) EXPECT_EQ(force[i], force[held]) << k;
+  }
+}
+
 TEST(Gms, IsRefusedByMethodsForOneState) {
   Options o = until(1.0);
-  o.method = Options::cvode;
+  o.method = Options::switch_model;
   EXPECT_THROW(simulate(*make_law("gms"), DraggedMass{}, o), InvalidInput);
 }
 

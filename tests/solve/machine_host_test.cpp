@@ -140,6 +140,47 @@ TEST(Host, StepOfManyCoulombContactsMeetsItsConditions) {
   EXPECT_GT(slips, 100);
 }
 
+TEST(Host, GoesOnFromItsLastStepToTheAnswerOfAFreshStart) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t n = 5;
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<double> root(n * n), w(n * n, 0.0);
+    for (double& r : root) r = normal(random);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t k = 0; k < n; ++k)
+          w[i * n + j] += 0.3 * root[i * n + k] * root[j * n + k] + (i == j ? 0.05 : 0.0);
+    HostFriction going(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      going.contact(i).law = i == 0   ? coulomb(1.0)
+                             : i == 1 ? make_law("stribeck", {{"coulomb_force", 0.5},
+                                                              {"static_force", 1.0},
+                                                              {"stribeck_velocity", 0.01}})
+                                      : lugre(1e4, 20.0, 0.5);
+    }
+    std::vector<double> v(n, 0.0), free(n);
+    const double h = 1e-3;
+    for (int step = 0; step < 300; ++step) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double push = 2.0 * std::sin(0.02 * step + double(i)) + 0.2 * normal(random);
+        free[i] = v[i] + h * w[i * n + i] * push + (step % 100 == 50 ? 0.1 * normal(random) : 0.0);
+      }
+      HostFriction fresh(n);
+      for (std::size_t i = 0; i < n; ++i) fresh.contact(i) = going.contact(i);
+      ASSERT_TRUE(going.step(free, w, h).converged) << trial << " " << step;
+      ASSERT_TRUE(fresh.step(free, w, h).converged) << trial << " " << step;
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_NEAR(going.velocities()[i], fresh.velocities()[i], 1e-12) << trial << " " << step;
+        ASSERT_NEAR(going.forces()[i], fresh.forces()[i], 1e-9) << trial << " " << step;
+        ASSERT_EQ(going.sticks(i), fresh.sticks(i)) << trial << " " << step;
+        v[i] = going.velocities()[i];
+      }
+      going.commit();
+    }
+  }
+}
+
 TEST(Host, PrefersStickWhereStickAndSlipBothFit) {
   // h W = 1e-3: stick takes |free| <= 2e-3, slip at high speed leaves free - 1e-3.
   HostFriction host(1);

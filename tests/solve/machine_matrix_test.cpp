@@ -57,6 +57,46 @@ TEST(MachineMatrix, EveryLawOnEveryMechanismMovesAsWithTheEngineForOneBody) {
   }
 }
 
+// The fixed step of machines against that of one body (coupled_step.hpp), which shares none of its
+// code: the same method has the same numbers.
+template <class M>
+void compare_steps(const std::string& name, Random& random) {
+  M mechanism{};
+  draw(random, mechanism);
+  const auto law = random_law(name, random);
+  Options o;
+  o.end = 3.0;
+  o.samples = 31.0;
+  o.method = Options::coupled;
+  o.step = 1e-3;
+  const auto want = simulate(*law, mechanism, o);
+  const auto got = simulate(Machine(parts_of(mechanism, law)), o);
+  SCOPED_TRACE(name + " on " + std::string(M::name));
+  ASSERT_TRUE(want.summary.ok()) << want.summary.message;
+  ASSERT_TRUE(got.summary.ok()) << got.summary.message;
+  double size = 0.0, off = 0.0;
+  for (std::size_t i = 0; i < want.trajectory.size(); ++i) {
+    double x = got["body.position"][i];
+    if constexpr (std::is_same_v<M, BaseExcitedMass>) x -= got["base.position"][i];
+    size = std::max(size, std::abs(want.trajectory.position[i]));
+    off = std::max(off, std::abs(x - want.trajectory.position[i]));
+  }
+  EXPECT_GT(size, 1e-4);
+  EXPECT_LT(off, 1e-10 * size);
+  EXPECT_NEAR(got.summary.ledger.relative_error, want.summary.ledger.relative_error, 1e-6);
+}
+
+TEST(MachineMatrix, FixedStepsOfEveryLawAreThoseOfOneBody) {
+  Random random(20261118);
+  for (const auto& entry : laws()) {
+    const std::string& name = entry.description.name;
+    if (!entry.single || gentle_law(name)->lift() || gentle_law(name)->remembers()) continue;
+    compare_steps<DraggedMass>(name, random);
+    compare_steps<WallSpringMass>(name, random);
+    compare_steps<Pendulum>(name, random);
+  }
+}
+
 // Bodies in a row with springs, Coulomb contacts to the ground and between neighbours.
 struct Stack {
   std::vector<double> mass, spring, ground_force, mutual_force, push, pace;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/model/registry.hpp"
+#include "bristle/solve/cancel.hpp"
 #include "bristle/solve/run.hpp"
 
 namespace bristle {
@@ -97,6 +98,15 @@ TEST(MachineRun, RefusesAStepThatGoesNowhere) {
   EXPECT_EQ(run.step(0.0), Status::step_too_small);
   EXPECT_EQ(run.step(NAN), Status::step_too_small);
   EXPECT_EQ(run.time(), 0.0);
+}
+
+TEST(MachineRun, EndsALongStepWhereAStopIsAskedFor) {
+  bristle::Run run(stacked());
+  stop_when([] { return true; });
+  EXPECT_EQ(run.step(1e3), Status::cancelled);
+  stop_when(nullptr);
+  EXPECT_LT(run.time(), 1e3);
+  EXPECT_EQ(run.step(0.01), Status::done);
 }
 
 }  // namespace

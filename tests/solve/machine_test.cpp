@@ -297,6 +297,34 @@ TEST(Machine, WithARigidGearMovesAsOneWithTheInertiaOfBoth) {
   EXPECT_GT(largest, 1.0);
 }
 
+// A mass that sticks to and slips on ground that is shaken, and pulls at a spring to it.
+TEST(Machine, MovesAlikeWhetherItsDriveIsGivenByPositionOrByVelocity) {
+  const auto run = [](const DrivePart& drive) {
+    MachineParts p;
+    p.bodies = {{"mass", {.inertia = 1.0}}};
+    p.drives = {drive};
+    p.couplings = {{"wall", {"mass", "ground"}, couple(SpringDamper{20.0})},
+                   {"spring", {"mass", "shaker"}, couple(SpringDamper{30.0, 0.2})}};
+    p.contacts = {{"pad", between("mass", "shaker"), coulomb(0.4)}};
+    return simulate(Machine(p), until(6.0, 61.0));
+  };
+  // 0.5 sin(7 t) m/s from position zero on.
+  Signal position = sine(0.5 / 7.0, 7.0);
+  position.phase = -std::acos(0.0);
+  position.offset = 0.5 / 7.0;
+  const auto want = run({"shaker", position});
+  const auto got = run({"shaker", sine(0.5, 7.0), {.gives = DriveSettings::velocity}});
+  ASSERT_TRUE(got.summary.ok()) << got.summary.message;
+  EXPECT_GT(got.events.size(), 10u);
+  ASSERT_EQ(got.events.size(), want.events.size());
+  EXPECT_LT(got.summary.ledger.relative_error, 1e-8);
+  for (std::size_t i = 0; i < 61; ++i) {
+    EXPECT_NEAR(got["shaker.position"][i], want["shaker.position"][i], 1e-15);
+    EXPECT_NEAR(got["mass.position"][i], want["mass.position"][i], 1e-9);
+    EXPECT_NEAR(got["mass.velocity"][i], want["mass.velocity"][i], 1e-8);
+  }
+}
+
 TEST(Machine, ThatFallsFreelyKeepsItsEnergy) {
   MachineParts p;
   p.bodies = {{"stone"}};

@@ -10,6 +10,7 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "random_machines.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -156,6 +157,7 @@ bool simulated(const AnyLaw& law, const M& m, int method, Simulation& run) {
 class Matrix : public testing::TestWithParam<std::string> {};
 
 TEST_P(Matrix, EveryMethodFollowsIndependentEquationsInEveryMechanism) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (int draw_number = 0; draw_number < 3; ++draw_number) {
     on_every_mechanism(1000 + draw_number, [&](const auto& m, Random& random) {
       const auto law = random_law(GetParam(), random);
@@ -197,6 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Laws, Matrix, testing::ValuesIn(law_names()),
 
 // Bristles so stiff that their deflection does not matter beside the motion.
 TEST(StiffLimit, SetValuedLawsAreTheLimitOfStiffBristlesInEveryMechanism) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (int draw_number = 0; draw_number < 4; ++draw_number) {
     on_every_mechanism(2000 + draw_number, [&](const auto& m, Random& random) {
       Stribeck<> rigid;
@@ -229,6 +232,7 @@ TEST(StiffLimit, SetValuedLawsAreTheLimitOfStiffBristlesInEveryMechanism) {
 
 // Given motion leaves nothing to the solver but the state and the branch of the law.
 TEST_P(Matrix, GivenMotionMeetsTheForceOfTheLawByEveryMethod) {
+  BRISTLE_NEEDS_SUNDIALS();
   Random random(3000);
   for (int draw_number = 0; draw_number < 3; ++draw_number) {
     const auto law = random_law(GetParam(), random);

@@ -6,11 +6,14 @@
 
 #include <cmath>
 
+#include "bristle/machine/short_forms.hpp"
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/solve/cancel.hpp"
+#include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -100,6 +103,7 @@ void expect_not_finite(const Simulation& run, std::string_view column, double ti
 }
 
 TEST(NotFinite, EndsARunOfEveryMethodAlongAGivenMotion) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (const int method : {Options::rosenbrock, Options::cvode}) {
     SCOPED_TRACE(Options::methods[std::size_t(method)]);
     expect_not_finite(simulate(TornSpring{}, led(), by(method)), "force", 0.5, 1e-6);
@@ -111,6 +115,7 @@ TEST(NotFinite, EndsARunOfEveryMethodAlongAGivenMotion) {
 }
 
 TEST(NotFinite, EndsARunOfEveryMethodWithABodyThatMoves) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (const int method : {Options::rosenbrock, Options::cvode}) {
     SCOPED_TRACE(Options::methods[std::size_t(method)]);
     expect_not_finite(simulate(TornSpring{}, pulled(), by(method)), "force", 1.0, 5e-2);
@@ -142,6 +147,7 @@ TEST(NotFinite, EndsARunByPowerSeries) {
 }
 
 TEST(NotFinite, SeesAForceThatOverflowsInASampleAlone) {
+  BRISTLE_NEEDS_SUNDIALS();
   LuGre<> law;
   law.viscous = 1e308;
   auto motion = led();
@@ -176,11 +182,16 @@ TEST(NotFinite, IsNotSaidWhereOnlyTheStepIsTooSmall) {
 bool asked = false;
 
 TEST(Cancellation, EndsEveryMethodWithoutAProgressOfItsOwn) {
+  BRISTLE_NEEDS_SUNDIALS();
   asked = true;
   stop_when([] { return asked; });
   for (const int method : {Options::rosenbrock, Options::cvode, Options::coupled}) {
     const auto run = simulate(LuGre<>{}, DraggedMass{}, by(method, 1e4));
     EXPECT_EQ(run.summary.status, Status::cancelled) << run.summary.message;
+    if (method == Options::coupled) continue;
+    const Machine machine(parts_of(DraggedMass{}, erase(LuGre<>{})));
+    const auto parts = simulate(machine, by(method, 1e4));
+    EXPECT_EQ(parts.summary.status, Status::cancelled) << parts.summary.message;
   }
   EXPECT_THROW(stop_if_asked(), Cancelled);
   stop_when(nullptr);

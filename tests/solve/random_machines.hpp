@@ -27,6 +27,7 @@ inline double near(Random& random, double value) {
 // Parameters that make the laws comparable.
 inline Values gentle_values(const std::string& name) {
   if (name == "dahl" || name == "ffbm" || name == "sbm") return {{"stiffness", 2e3}};
+  if (name == "bouc_wen") return {{"stiffness", 2e3}, {"beta", 1e3}, {"gamma", 800.5}};
   if (name == "lugre" || name == "elasto_plastic")
     return {{"stiffness", 2e3}, {"damping", 20.0}, {"stribeck_velocity", 0.02}};
   if (name == "frbd") return {{"stiffness", 2e3}, {"damping", 10.0}, {"stribeck_velocity", 0.02}};

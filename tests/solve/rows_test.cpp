@@ -10,6 +10,7 @@
 #include "bristle/model/rotating_bristle.hpp"
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -321,6 +322,7 @@ TEST(Watch, FindsPassagesOfAValue) {
 
 // The Switch Model comes nearer as its tolerance and its band shrink.
 TEST(SwitchModel, ApproachesTheEventDrivenSolution) {
+  BRISTLE_NEEDS_SUNDIALS();
   const DraggedMass body{1.0, 1.0, 0.002};
   Drbm<> law;
   auto o = to(140.0, 141, 1e-12);

@@ -10,6 +10,7 @@
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -50,6 +51,7 @@ TEST(SmallMotion, IsKnownRelativeToItself) {
 }
 
 TEST(SmallMotion, IsTheSameByBothMethods) {
+  BRISTLE_NEEDS_SUNDIALS();
   Dahl<> law;
   Options options{.end = 4.0, .tolerance = 1e-8, .samples = 101.0};
   const auto first = simulate(law, pushed(1e-3), options);

@@ -8,6 +8,7 @@
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -27,6 +28,7 @@ bool says(const Summary& s, const char* words) {
 }
 
 TEST(Warning, OfCvodeNamesBristlesThatRingWithoutDamping) {
+  BRISTLE_NEEDS_SUNDIALS();
   EXPECT_TRUE(says(dragged(Dahl<>{}, Options::cvode), "ring"));
   EXPECT_TRUE(says(dragged(Ffbm<>{}, Options::cvode), "ring"));
   EXPECT_TRUE(says(dragged(LuGre<>{.damping = 0.0}, Options::cvode), "ring"));
@@ -34,12 +36,14 @@ TEST(Warning, OfCvodeNamesBristlesThatRingWithoutDamping) {
 }
 
 TEST(Warning, OfCvodeNamesSteadyForceThatFallsAlmostAsAStep) {
+  BRISTLE_NEEDS_SUNDIALS();
   const LuGre<> steep{.coulomb_force = 0.5, .static_force = 5.0, .stribeck_exponent = 10.0};
   EXPECT_TRUE(says(dragged(steep, Options::cvode), "falls almost as a step"));
   EXPECT_TRUE(dragged(steep, Options::rosenbrock).warning.empty());
 }
 
 TEST(Warning, IsEmptyForDampedBristlesAndPlainFriction) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (const int method : {int(Options::rosenbrock), int(Options::cvode)}) {
     EXPECT_EQ(dragged(LuGre<>{}, method).warning, "");
     EXPECT_EQ(dragged(Stribeck<>{}, method).warning, "");

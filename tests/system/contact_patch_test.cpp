@@ -11,6 +11,7 @@
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/system/rolling.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -231,6 +232,7 @@ TEST(ContactPatch, ThePartialDerivativeGivesAnotherForce) {
 
 // A second method: upwind cells by CVODE come closer in proportion to their number.
 TEST(ContactPatch, UpwindCellsConvergeToTheCharacteristics) {
+  BRISTLE_NEEDS_SUNDIALS();
   const auto run = [](double points, int method) {
     PatchShape s = shape(PatchShape::parabolic);
     s.points = points;

@@ -10,6 +10,7 @@
 #include "bristle/system/multiplay.hpp"
 #include "bristle/system/nonlinear_feedback.hpp"
 #include "bristle/system/two_bar_linkage.hpp"
+#include "sundials.hpp"
 
 using namespace bristle;
 
@@ -172,7 +173,7 @@ TEST(TwoBarLinkage, FoldsAreTheClosedForm) {
 }
 
 TEST(BoucWen, SettlesAtItsSaturationAndKnowsNoTime) {
-  const BoucWen b{.share = 0.0, .beta = 0.7, .gamma = 0.2, .exponent = 1.5};
+  const BoucWenSystem b{.share = 0.0, .beta = 0.7, .gamma = 0.2, .exponent = 1.5};
   const auto s = as_system(b);
   const auto a = drive(*s, 20.0, 1.0, 3), c = drive(*s, 20.0, 0.01, 3);
   for (std::size_t i = 0; i < a.time.size(); ++i) EXPECT_NEAR(a.output[i], c.output[i], 1e-8);
@@ -210,8 +211,9 @@ TEST(Duhem, RefusesAGThatDoesNotVanishAtRest) {
 }
 
 TEST(DynamicSystems, CvodeIsASecondMethodThatAgrees) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (const auto& s : {as_system(Cubic{}), as_system(TwoBarLinkage{}), as_system(Multiplay{}),
-                        as_system(NonlinearFeedback{.nonlinearity = 2}), as_system(BoucWen{})}) {
+                        as_system(NonlinearFeedback{.nonlinearity = 2}), as_system(BoucWenSystem{})}) {
     const auto a = drive(*s, 2.0, 0.2, 2, 1e-11), b = drive(*s, 2.0, 0.2, 2, 1e-11, Options::cvode);
     double most = 0.0;
     for (const double y : a.output) most = std::max(most, std::abs(y));

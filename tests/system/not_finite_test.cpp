@@ -11,9 +11,9 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/system/duhem.hpp"
 #include "bristle/system/friction_oscillator.hpp"
-#include "bristle/system/planar.hpp"
 #include "bristle/system/registry.hpp"
 #include "bristle/system/rolling.hpp"
+#include "sundials.hpp"
 
 namespace bristle {
 namespace {
@@ -49,6 +49,7 @@ std::shared_ptr<const AnySystem> torn() {
 }
 
 TEST(NotFinite, EndsADynamicSystemByEitherMethod) {
+  BRISTLE_NEEDS_SUNDIALS();
   for (const int method : {Options::rosenbrock, Options::cvode}) {
     const auto r = torn()->respond(Signal{.amplitude = 1.0, .frequency = 1.0}, to(1.0, method));
     expect_not_finite(r, "state");
@@ -61,18 +62,6 @@ TEST(NotFinite, EndsAnOperator) {
                                                         {"thresholds", std::vector{0.0, 0.5}},
                                                         {"weights", std::vector{1e308, 1e308}}});
   expect_not_finite(plays->respond(ramp(1.0), to(2.0)), "output");
-}
-
-TEST(NotFinite, EndsAPlanarBody) {
-  PlanarLaw law;
-  law.stiffness = 1e308;
-  PlanarBody body;
-  body.x_1 = 0.08;
-  body.v_1 = 1.0;
-  body.spring = 1e308;
-  const auto r = simulate_planar(law, body, to(1.0));
-  EXPECT_EQ(r.status, Status::not_finite) << r.message;
-  EXPECT_FALSE(r.not_finite.column.empty());
 }
 
 TEST(NotFinite, EndsAnOscillatorAndAForceOverAGivenMotion) {

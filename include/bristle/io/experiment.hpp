@@ -5,7 +5,6 @@
 //   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
 //   [model] [mechanism] [bode]                              or its frequency response
 //   [system] [input] [solve] [map] [map_down] [identify]    or a system with input and output
-//   [planar] [planar_body] [input] [solve]                  or a body in the plane
 //   [model] [mechanism] [roughness] [input] [solve]         or an oscillator with measured friction
 //   [roughness] [surface]                                   or the random part alone
 //   [curve] [map] [unfold]                                  or a closed curve and its image
@@ -33,7 +32,6 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/friction_oscillator.hpp"
-#include "bristle/system/planar.hpp"
 #include "bristle/system/registry.hpp"
 
 namespace bristle::io {
@@ -117,7 +115,7 @@ struct Expectation {
 // Files an experiment reads, by the path that its file gives, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve, planar, oscillator, surface, machine };
+enum class CaseKind { run, steady, bode, system, curve, oscillator, surface, machine };
 
 struct Case {
   std::string label;
@@ -140,8 +138,6 @@ struct Case {
   std::optional<MapShape> unfold;    // the map that unfolds the image of a curve, if another
   std::optional<PlayIdentification> identification;  // of the loop of a system
   std::optional<CurveShape> curve;
-  PlanarLaw planar;
-  PlanarBody planar_body;
   MeasuredFriction friction;  // of an oscillator
   std::optional<SevenParameter> seven_parameter;
   FrictionOscillator oscillator;
@@ -223,5 +219,8 @@ Setting parse_setting(const std::string& text);
 
 // Reads and checks a file; throws InputError with file, line, field, value and range.
 Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings = {});
+// The same of a text; `path` names it in messages, and is where files it names are looked for.
+Experiment parse_experiment(const std::string& text, const std::string& path,
+                            const std::vector<Setting>& settings = {});
 
 }  // namespace bristle::io

@@ -42,7 +42,6 @@ struct CaseResult {
   SystemResponse response;
   CurveResult folded;
   SurfaceResult surface;
-  PlanarRun planar;
   OscillatorRun oscillator;
   MachineResult machine;
   std::optional<IdentifiedPlays> identified;  // of the loop of a system
@@ -51,7 +50,6 @@ struct CaseResult {
   bool ok(const Case& c) const {
     return c.kind == CaseKind::run          ? run.summary.ok()
            : c.kind == CaseKind::system     ? response.ok()
-           : c.kind == CaseKind::planar     ? planar.ok()
            : c.kind == CaseKind::oscillator ? oscillator.ok()
            : c.kind == CaseKind::machine    ? machine.summary.ok()
                                             : not_finite.empty();
@@ -60,7 +58,6 @@ struct CaseResult {
   std::string message(const Case& c) const {
     return c.kind == CaseKind::run          ? run.summary.message
            : c.kind == CaseKind::system     ? response.message
-           : c.kind == CaseKind::planar     ? planar.message
            : c.kind == CaseKind::oscillator ? oscillator.message
            : c.kind == CaseKind::machine    ? machine.summary.message
                                             : not_finite;

@@ -34,6 +34,7 @@ struct MeasurementChoice {
   // If there are any: angles, time and these are read, in every row, and nothing else. Runs are
   // told apart by a column `run` if there is one.
   std::vector<OtherColumn> others;
+  bool others_alone = false;  // no column of angles then
   std::string group;  // column with one value throughout a run, as text; "run": each is its own
 };
 

@@ -21,6 +21,7 @@
 
 #include "bristle/machine/controller.hpp"
 #include "bristle/machine/couplings.hpp"
+#include "bristle/machine/drive.hpp"
 #include "bristle/mechanism/signal.hpp"
 #include "bristle/model/any_law.hpp"
 
@@ -94,6 +95,7 @@ struct InputSettings {
   double gain = 1.0;
   double bias = 0.0;
   double lag = 0.0;
+  double delay = 0.0;
 
   static constexpr auto fields() {
     using C = InputSettings;
@@ -102,17 +104,14 @@ struct InputSettings {
         F{"gain", "N per unit", "force per unit of the signal", any_number, &C::gain},
         F{"bias", "N", "force at signal zero", any_number, &C::bias},
         F{"lag", "s", "time constant with which the force follows the signal, 0: at once",
-          non_negative, &C::lag}};
+          non_negative, &C::lag},
+        F{"delay", "s", "dead time before the signal acts", non_negative, &C::delay}};
   }
 };
 
 struct BodyPart {
   std::string name;
   Body body{};
-};
-struct DrivePart {
-  std::string name;
-  Signal position{};
 };
 struct CouplingPart {
   std::string name;
@@ -210,6 +209,7 @@ class Machine {
     int load_part = -1;     // number of the load that varies, -1 for a constant one
     bool per_load = false;  // forces of the law are multiplied by the load
     bool set_valued = false;
+    bool tells_stick = false;  // set-valued, or with pieces among which is stick
     int state = -1, states = 0;  // place among the states of the laws, -1 without
     std::vector<double> first_states{};
   };
@@ -219,6 +219,18 @@ class Machine {
     Signal signal;
     InputSettings settings;
     int state = -1;  // index among the lagged forces, -1 without lag
+
+    // The number of the piece of the signal that acts at a time, and when the next one does. The
+    // time of the signal is rounded: what is within that of a kink belongs to the next piece.
+    double clock(double t) const {
+      const double d = settings.delay;
+      return d > 0.0 ? t - d + 4e-16 * (std::abs(t) + d) : t;
+    }
+    int piece(double t) const { return signal.piece(clock(t)); }
+    double next_kink(double t) const { return signal.next_kink(clock(t)) + settings.delay; }
+    double value(double t, int piece) const {
+      return settings.gain * signal.value(t - settings.delay, piece) + settings.bias;
+    }
   };
 
   struct Control {

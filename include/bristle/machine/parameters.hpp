@@ -7,6 +7,8 @@
 // m is rad and N is N m.
 #pragma once
 
+#include <map>
+
 #include "bristle/machine/machine.hpp"
 
 namespace bristle {
@@ -18,6 +20,10 @@ struct MachineParameter {
 };
 
 std::vector<MachineParameter> parameters_of(const MachineParts& parts);
+
+// Gives numbers of the table other values, all of a part at once. Throws InvalidInput for a name
+// that is not there, for words and lists, and for a value out of its bounds.
+void set_parameters(MachineParts& parts, const std::map<std::string, double>& values);
 
 // Whether what acts along the path is a torque over angles: every body on it turns, with weight 1
 // or -1.

@@ -30,9 +30,12 @@ struct SampledCurve {
   std::vector<double> times;
   std::vector<double> values;
   std::vector<double> slopes;
+  std::vector<double> areas;  // under the curve, from the first point to each
 
   // Throws InvalidInput unless times increase and all numbers are finite.
   SampledCurve(std::vector<double> t, std::vector<double> v);
+  // The area from the first point to a time, with the end values beyond the points.
+  double area(double t) const;
 };
 
 struct Signal {
@@ -139,6 +142,9 @@ struct Signal {
       default: return S(0.0);
     }
   }
+  // The area under the signal from time zero on; not of the motion of a Duffing oscillator.
+  double integral(double t) const;
+  bool has_integral() const { return shape != duffing; }
   // The coefficients of the powers of s in the signal at t + s.
   void expand(double t, int piece, std::span<double> coefficient) const;
   // Whether it can be expanded: the motion of a Duffing oscillator is kept in pieces of its own.

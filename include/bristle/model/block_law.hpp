@@ -13,9 +13,12 @@
 //   radius(motion)                        set-valued laws only: the largest force at rest
 //
 // A law whose equations have pieces also gives cell(z, motion, direction), margin(z, motion,
-// branch) and crossed(z, motion, branch), as in model.hpp. In the plane a branch carries a unit
-// vector `along`, the direction of the motion when the step began: what depends on the speed is
-// continued smoothly through rest along it (plane_speed).
+// branch) and crossed(z, motion, branch), as in model.hpp. If stick and slip are among the pieces,
+// stuck(branch) tells them apart. In the plane a branch carries a unit vector `along`, the
+// direction of the motion when the step began: what depends on the speed is continued smoothly
+// through rest along it (plane_speed).
+// A law that looks neither at `along` nor at the direction says so by a static constant undirected
+// = true: its contact in the plane may turn within a step.
 //
 // A law that looks at the load says so by a static constant by_load = true, and by signed_load =
 // true if that may be negative. A law with a planar form of its own gives in_plane(). The force
@@ -26,6 +29,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bristle/model/field.hpp"
@@ -101,6 +105,7 @@ class BlockLaw {
   virtual int dimension() const = 0;
   virtual int states() const = 0;
   virtual bool set_valued() const = 0;
+  virtual bool undirected() const = 0;
 
   virtual void respond(const double* z, const BlockMotion<double>&, const Branch<>&,
                        BlockResponse<double>&) const = 0;
@@ -109,10 +114,13 @@ class BlockLaw {
                          BlockSlopes&) const = 0;
   virtual double stored(const double* z, const BlockMotion<double>&) const = 0;
   virtual double radius(const BlockMotion<double>&) const = 0;  // of a set-valued law
-  // The piece of the equations in a direction.
+  // Whether the equations have pieces, and the piece in a direction.
+  virtual bool pieces() const = 0;
   virtual double cell(const double* z, const BlockMotion<double>&, double direction) const = 0;
   virtual double margin(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
   virtual Branch<> crossed(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
+  // Whether a piece is stick, of a law whose pieces tell; none of any other law.
+  virtual std::optional<bool> stuck(const Branch<>&) const = 0;
   virtual double state_scale(int i) const = 0;
   virtual double force_scale(double load) const = 0;
 };
@@ -127,6 +135,9 @@ class ErasedBlock final : public BlockLaw {
   bool set_valued() const override {
     return requires(BlockMotion<double> m) { law_.radius(m); };
   }
+  bool undirected() const override {
+    return requires { L::undirected; };
+  }
   void respond(const double* z, const BlockMotion<double>& m, const Branch<>& b,
                BlockResponse<double>& out) const override {
     law_.respond(z, m, b, out);
@@ -140,6 +151,9 @@ class ErasedBlock final : public BlockLaw {
     if constexpr (requires { law_.radius(m); }) return law_.radius(m);
     else return 0.0;
   }
+  bool pieces() const override {
+    return requires(const double* z, BlockMotion<double> m) { law_.cell(z, m, 1.0); };
+  }
   double cell(const double* z, const BlockMotion<double>& m, double direction) const override {
     if constexpr (requires { law_.cell(z, m, direction); }) return law_.cell(z, m, direction);
     else return 0.0;
@@ -152,6 +166,10 @@ class ErasedBlock final : public BlockLaw {
                    const Branch<>& b) const override {
     if constexpr (requires { law_.crossed(z, m, b); }) return law_.crossed(z, m, b);
     else return b;
+  }
+  std::optional<bool> stuck(const Branch<>& b) const override {
+    if constexpr (requires { law_.stuck(b); }) return law_.stuck(b);
+    else return std::nullopt;
   }
   double state_scale(int i) const override {
     if constexpr (requires { law_.state_scale(i); }) return law_.state_scale(i);

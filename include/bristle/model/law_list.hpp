@@ -3,6 +3,7 @@
 // each law. Heavy, since it includes every law; for source files only.
 #pragma once
 
+#include "bristle/model/bouc_wen.hpp"
 #include "bristle/model/compressed_bristle.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/dahl.hpp"
@@ -15,6 +16,7 @@
 #include "bristle/model/gms.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
+#include "bristle/model/planar_reset.hpp"
 #include "bristle/model/regularised.hpp"
 #include "bristle/model/reset_integrator.hpp"
 #include "bristle/model/rotating_bristle.hpp"
@@ -29,12 +31,12 @@ struct LawTypes {};
 
 using AllLaws =
     LawTypes<Coulomb, Stribeck, Dahl, LuGre, ElastoPlastic, FrBD, ResetIntegrator, Ffbm, Mpabm, Sbm,
-             Sawtooth, Drbm, RotatingBristle, CompressedBristle, GearFriction>;
+             Sawtooth, Drbm, RotatingBristle, CompressedBristle, GearFriction, BoucWen>;
 
 // Laws with several states, without memory and smooth, or in the plane only (block_law.hpp).
 template <class... Laws>
 struct BlockLawTypes {};
 
-using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis>;
+using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis, PlanarReset>;
 
 }  // namespace bristle

@@ -94,18 +94,41 @@ struct PlanarSet {
   double force_scale(double load) const { return bristle::force_scale(law, load); }
 };
 
-// A law that is linear in its state, in the plane.
-template <PlanarAffineLaw L>
-struct PlanarAffine {
+// What laws of one bristle share in the plane: its state is a vector, and its energy is half of
+// some stiffness times z^2.
+template <StateLaw L>
+struct PlanarSpring {
   using Number = double;
   static constexpr std::string_view name = L::name;
   static constexpr std::string_view summary = L::summary;
   static constexpr int dimension = 2;
-  static constexpr auto fields() { return std::array<Field<PlanarAffine>, 0>{}; }
+  static constexpr auto fields() { return std::array<Field<PlanarSpring>, 0>{}; }
 
   L law;
 
   int states() const { return 2; }
+  double stored(const double* z, const BlockMotion<double>& m) const {
+    return (z[0] * z[0] + z[1] * z[1]) * law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
+  }
+  double state_scale(int) const { return double(law.state_scale()); }
+  double force_scale(double load) const { return bristle::force_scale(law, load); }
+
+ protected:
+  // What of the power of the force does not go into the spring, whose stiffness follows from what a
+  // unit deflection stores.
+  template <class S>
+  S dissipation(const S* z, const BlockMotion<S>& m, const S& speed,
+                const BlockResponse<S>& out) const {
+    const S stiff = 2.0 * law.stored(S(1.0), Motion<S>{S(0.0), speed, m.load, m.time});
+    return detail::dot(out.force, m.velocity) - stiff * (z[0] * out.rate[0] + z[1] * out.rate[1]);
+  }
+};
+
+// A law that is linear in its state, in the plane.
+template <PlanarAffineLaw L>
+struct PlanarAffine : PlanarSpring<L> {
+  using PlanarSpring<L>::law;
+
   template <class S>
   void respond(const S* z, const BlockMotion<S>& m, const Branch<>& b,
                BlockResponse<S>& out) const {
@@ -126,21 +149,12 @@ struct PlanarAffine {
     const S decay = law.affine(line(speed), forward).decay;
     const S slope =
         law.respond(variable<1>(S(0.0), 0), line(Dual<S, 1>(speed)), forward).force.slope[0];
-    const std::array<S, 2> rate{drive[0] - decay * z[0], drive[1] - decay * z[1]};
     for (std::size_t i = 0; i < 2; ++i) {
-      out.rate[i] = rate[i];
+      out.rate[i] = drive[i] - decay * z[i];
       out.force[i] = slope * z[i] + level[i];
     }
-    // The energy is half of `stiff` z^2, by what a unit deflection stores.
-    const S stiff = 2.0 * law.stored(S(1.0), line(speed));
-    out.dissipation =
-        detail::dot(out.force, m.velocity) - stiff * (z[0] * rate[0] + z[1] * rate[1]);
+    out.dissipation = this->dissipation(z, m, speed, out);
   }
-  double stored(const double* z, const BlockMotion<double>& m) const {
-    return (z[0] * z[0] + z[1] * z[1]) * law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
-  }
-  double state_scale(int) const { return double(law.state_scale()); }
-  double force_scale(double load) const { return bristle::force_scale(law, load); }
 
   // Whether energy and force are what the form takes them for.
   bool fits() const {
@@ -157,16 +171,9 @@ struct PlanarAffine {
 
 // A law of one bristle whose flow depends on how far it is bent, in the plane.
 template <BristleLaw L>
-struct PlanarBristle {
-  using Number = double;
-  static constexpr std::string_view name = L::name;
-  static constexpr std::string_view summary = L::summary;
-  static constexpr int dimension = 2;
-  static constexpr auto fields() { return std::array<Field<PlanarBristle>, 0>{}; }
+struct PlanarBristle : PlanarSpring<L> {
+  using PlanarSpring<L>::law;
 
-  L law;
-
-  int states() const { return 2; }
   template <class S>
   void respond(const S* z, const BlockMotion<S>& m, const Branch<>& b,
                BlockResponse<S>& out) const {
@@ -175,21 +182,12 @@ struct PlanarBristle {
     S decay(0.0);
     if (value_of(squared) > 0.0 && value_of(S(z[0] * m.velocity[0] + z[1] * m.velocity[1])) > 0.0)
       decay = law.decay(S(sqrt(squared)), Motion<S>{S(0.0), speed, m.load, m.time});
-    std::array<S, 2> rate;
     for (std::size_t i = 0; i < 2; ++i) {
-      rate[i] = m.velocity[i] - decay * z[i];
-      out.rate[i] = rate[i];
-      out.force[i] = law.combine(z[i], rate[i], m.velocity[i]);
+      out.rate[i] = m.velocity[i] - decay * z[i];
+      out.force[i] = law.combine(z[i], out.rate[i], m.velocity[i]);
     }
-    const S stiff = 2.0 * law.stored(S(1.0), Motion<S>{S(0.0), speed, m.load, m.time});
-    out.dissipation =
-        detail::dot(out.force, m.velocity) - stiff * (z[0] * rate[0] + z[1] * rate[1]);
+    out.dissipation = this->dissipation(z, m, speed, out);
   }
-  double stored(const double* z, const BlockMotion<double>& m) const {
-    return (z[0] * z[0] + z[1] * z[1]) * law.stored(1.0, Motion<double>{0.0, 0.0, m.load, m.time});
-  }
-  double state_scale(int) const { return double(law.state_scale()); }
-  double force_scale(double load) const { return bristle::force_scale(law, load); }
 };
 
 // The planar form of a law; null if it has none.
@@ -198,9 +196,9 @@ std::shared_ptr<const BlockLaw> planar_form(const L& law) {
   if constexpr (PlanarSetLaw<L>) {
     return std::make_shared<const ErasedBlock<PlanarSet<L>>>(PlanarSet<L>{law});
   } else if constexpr (BristleLaw<L>) {
-    return std::make_shared<const ErasedBlock<PlanarBristle<L>>>(PlanarBristle<L>{law});
+    return std::make_shared<const ErasedBlock<PlanarBristle<L>>>(PlanarBristle<L>{{law}});
   } else if constexpr (PlanarAffineLaw<L>) {
-    const PlanarAffine<L> form{law};
+    const PlanarAffine<L> form{{law}};
     if (!form.fits()) return nullptr;
     return std::make_shared<const ErasedBlock<PlanarAffine<L>>>(form);
   } else {

@@ -17,10 +17,12 @@
 //   friction.step(v_free, delassus, 1e-3);                      // changes nothing but its answer
 //   apply(friction.forces()); friction.commit();                // the bristles move on
 //
-// Contact after contact is solved for its own velocity until the answer settles, then Newton's
-// method on all of them removes what is left. Where friction falls with speed so steeply that
-// several velocities fit one step, a contact that can stick does. Neither step() nor commit()
-// allocates or throws.
+// Laws with several states are known as well (their states are in HostContact::states) unless their
+// equations have pieces, as those of gms do; laws in the plane are not. A step that is like
+// the one before is solved by Newton's method on all contacts from there, others contact after
+// contact until the answer settles, with Newton's method for what is left. Where friction falls with speed so steeply that several velocities fit one step, a
+// contact that can stick does. Neither step() nor commit() throws, nor allocates but for a law with
+// several states that was not there at the step before.
 #pragma once
 
 #include <memory>
@@ -31,11 +33,16 @@
 
 namespace bristle {
 
+namespace detail {
+class StageContacts;
+}
+
 struct HostContact {
   std::shared_ptr<const AnyLaw> law;
-  double load = 1.0;      // normal force [N], for laws normalised by it
-  double state = 0.0;     // of the law
-  double position = 0.0;  // relative [m], for laws that depend on it; moved on by commit()
+  double load = 1.0;             // normal force [N], for laws normalised by it
+  double state = 0.0;            // of a law with one
+  double position = 0.0;         // relative [m], for laws that depend on it; moved on by commit()
+  std::vector<double> states{};  // of a law with several; made to fit with zeros
 };
 
 struct HostReport {
@@ -54,34 +61,35 @@ class HostFriction {
   const HostContact& contact(std::size_t i) const { return contacts_[i]; }
 
   // `delassus` is symmetric, row by row, in velocity per impulse. Throws nothing: wrong sizes, a
-  // step that is not positive, a contact without a law or with one of several states, or numbers
-  // that are not finite give
-  // converged = false and leave forces and velocities at zero friction.
+  // step that is not positive, a contact without a law, with one in the plane or with one of
+  // several states whose equations have pieces, or numbers that are not finite give converged =
+  // false and leave forces and velocities at zero friction.
   HostReport step(std::span<const double> free_velocity, std::span<const double> delassus,
                   double h) noexcept;
-  std::span<const double> velocities() const { return velocity_; }
-  std::span<const double> forces() const { return force_; }
-  std::span<const double> states() const { return state_; }  // at the end of the step
-  bool sticks(std::size_t i) const { return stuck_[i]; }
+  std::span<const double> velocities() const;
+  std::span<const double> forces() const;
+  // At the end of the step, contact by contact: as many numbers as its law has states, at least
+  // one.
+  std::span<const double> states() const;
+  bool sticks(std::size_t i) const;
   // The derivative of the force over the step with respect to the velocity, infinite in stick: for
   // hosts that iterate themselves.
-  double tangent(std::size_t i) const { return slope_[i]; }
+  double tangent(std::size_t i) const;
 
   // Takes the step that was answered last.
   void commit() noexcept;
 
+  HostFriction(const HostFriction&);
+  HostFriction& operator=(const HostFriction&);
+  HostFriction(HostFriction&&) noexcept;
+  HostFriction& operator=(HostFriction&&) noexcept;
+  ~HostFriction();
+
  private:
-  struct Answer {
-    double force, slope, state;
-  };
-  Answer ask(std::size_t i, double velocity) const;
-  void solve_alone(std::size_t i, double free, double gain);
-  double residual_of(std::span<const double> free, std::span<const double> delassus) const;
-  bool newton(std::span<const double> free, std::span<const double> delassus);
+  void take_laws();
 
   std::vector<HostContact> contacts_;
-  std::vector<double> velocity_, force_, state_, slope_, matrix_, right_;
-  std::vector<char> stuck_;
+  std::unique_ptr<detail::StageContacts> kernel_;
   double h_ = 0.0;
 };
 

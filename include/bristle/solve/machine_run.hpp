@@ -49,7 +49,8 @@ struct MachineResult {
 // The columns of a machine, without values.
 std::vector<Column> columns_of(const Machine& machine);
 
-// Methods: Options::rosenbrock. Options::initial is not read: a machine has its own start.
+// Methods: Options::rosenbrock, Options::cvode and, at a fixed step, Options::coupled.
+// Options::initial is not read: a machine has its own start.
 MachineResult simulate(const Machine& machine, const Options& options = {});
 
 }  // namespace bristle

@@ -50,7 +50,7 @@ class Run {
   // Back to the start of the machine.
   void reset();
   // From time() to time() + h. After a status other than done the state is that of the last good
-  // inner step, at time().
+  // inner step, at time(). It is `cancelled` where a stop was asked for (cancel.hpp).
   Status step(double h);
 
   double time() const;

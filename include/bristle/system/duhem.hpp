@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Duhem systems, whose state moves only with the input: x' = f(x, u) g(u'), y = h(x, u).
 //
-// duhem() makes one from three functions. BoucWen is the one known best:
+// duhem() makes one from three functions. BoucWenSystem is the one known best:
 //   x' = (A - |x|^n (beta sgn(u' x) + gamma)) u',   y = alpha k u + (1 - alpha) k x
-// Dahl's law is of this form too (the law `dahl` in prescribed motion). With g odd and homogeneous
+// Without the elastic part it is the law `bouc_wen` (model/bouc_wen.hpp). Dahl's law is of this
+// form too (the law `dahl` in prescribed motion). With g odd and homogeneous
 // of degree one, g(c u') = c g(u') for c > 0, the system is rate independent. Source: thesis
 // (1.10)-(1.11).
 #pragma once
 
 #include <functional>
 
+#include "bristle/model/bouc_wen.hpp"
 #include "bristle/system/system.hpp"
 
 namespace bristle {
@@ -25,7 +27,7 @@ struct DuhemFunctions {
 };
 std::shared_ptr<const AnySystem> duhem(DuhemFunctions functions);
 
-struct BoucWen {
+struct BoucWenSystem {
   using Number = double;
   static constexpr std::string_view name = "bouc_wen";
   static constexpr std::string_view summary = "Duhem system with smooth loops of tunable shape";
@@ -39,27 +41,27 @@ struct BoucWen {
   std::vector<double> states{};
 
   static constexpr auto fields() {
-    using F = Field<BoucWen>;
+    using F = Field<BoucWenSystem>;
     return std::array{
-        F{"stiffness", "N/m", "stiffness k", positive, &BoucWen::stiffness},
-        F{"share", "", "part alpha of the stiffness that is elastic", fraction, &BoucWen::share},
-        F{"rise", "", "slope A of the state where it is zero", positive, &BoucWen::rise},
-        F{"beta", "", "beta, the part that tells loading from unloading", positive, &BoucWen::beta},
-        F{"gamma", "", "gamma, between -beta and beta", any_number, &BoucWen::gamma},
+        F{"stiffness", "N/m", "stiffness k", positive, &BoucWenSystem::stiffness},
+        F{"share", "", "part alpha of the stiffness that is elastic", fraction,
+          &BoucWenSystem::share},
+        F{"rise", "", "slope A of the state where it is zero", positive, &BoucWenSystem::rise},
+        F{"beta", "", "beta, the part that tells loading from unloading", positive,
+          &BoucWenSystem::beta},
+        F{"gamma", "", "gamma, between -beta and beta", any_number, &BoucWenSystem::gamma},
         F{"exponent", "", "exponent n: how sharp the loop turns", Bounds{1.0, 100.0},
-          &BoucWen::exponent},
+          &BoucWenSystem::exponent},
         F{"states", "m", "state at the start, zero if none is given", any_number,
-          &BoucWen::states}};
+          &BoucWenSystem::states}};
   }
   void check() const;
 
   int size() const { return 1; }
   template <class T>
   void rates(const T* x, T, T du, T* dx) const {
-    using std::abs, std::pow;
-    const T size = pow(abs(x[0]), T(exponent));
-    dx[0] =
-        du * (rise - gamma * size) - beta * abs(du) * size * select(x[0] < 0.0, T(-1.0), T(1.0));
+    using std::abs;
+    dx[0] = bouc_wen_rate(x[0], du, T(abs(du)), rise, beta, gamma, exponent);
   }
   template <class T>
   T output(const T* x, T u) const {

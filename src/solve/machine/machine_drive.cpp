@@ -16,15 +16,13 @@ double root(double x) { return std::sqrt(std::sqrt(x)); }
 }  // namespace
 
 MachineDriver::MachineDriver(MachineSystem& system, const MachineControl& control)
-    : sys_(system), control_(control), method_(system) {
+    : sys_(system), control_(control), method_(system), scales_(system) {
   const auto all = std::size_t(system.states + system.powers);
   y_.assign(all, 0.0);
-  scale_.assign(all, 0.0);
   for (auto* v : {&first_, &inside_, &last_}) v->assign(std::size_t(system.guards()), 0.0);
   seen_.reserve(std::size_t(system.guards()));
-  find_scales();
   for (std::size_t c = 0; c < sys_.rest_speed.size(); ++c)
-    sys_.rest_speed[c] = 3.0 * control.tolerance * rate_scale_[c];
+    sys_.rest_speed[c] = 3.0 * control.tolerance * scales_.rate[c];
 }
 
 void MachineDriver::reset() {
@@ -111,13 +109,24 @@ void MachineDriver::advance() {
     else if (reaches) disturbed_ = disturbed_ || t_ >= kink;
     short_events_ = 0;
   }
+  pass_corners();
   method_.prepare(t_, y_, mode_);
+}
+
+// Reversals within the last step are listed at its end.
+void MachineDriver::pass_corners() {
+  sys_.look_at(t_, mode_);
+  if (!sys_.corners_passed(y_.data(), mode_)) return;
+  before_ = mode_;
+  sys_.turn_corners(y_.data(), mode_);
+  ++report_.events;
+  observe_->event(t_, y_, before_, mode_);
 }
 
 double MachineDriver::first_step() const {
   double h = 1e-3 * longest_;
   for (int i = 0; i < sys_.states; ++i)
-    h = std::min(h, 1e-2 * scale_[std::size_t(i)] /
+    h = std::min(h, 1e-2 * scales_.state[std::size_t(i)] /
                         std::max(std::abs(method_.rate0()[std::size_t(i)]), 1e-300));
   return h;
 }
@@ -136,10 +145,10 @@ double MachineDriver::measure() const {
   };
   const auto &error = method_.error(), &y1 = method_.y1();
   for (std::size_t i = 0; i < y_.size(); ++i) {
-    double scale = scale_[i], from = 0.0;
+    double scale = scales_.state[i], from = 0.0;
     // A position counts from the start: where that is must not change the motion.
-    if (i < n) scale = std::min(scale, deflection_[i]), from = sys_.machine().position0[i];
-    else if (i < 2 * n) scale = std::min(scale, deflection_[i - n] / held_);
+    if (i < n) scale = std::min(scale, scales_.deflection[i]), from = sys_.machine().position0[i];
+    else if (i < 2 * n) scale = std::min(scale, scales_.deflection[i - n] / held_);
     judge(error[i], std::max({scale, std::abs(y_[i] - from), std::abs(y1[i] - from)}));
   }
   // Bodies that travel far together: what counts is how far they are apart.
@@ -148,7 +157,22 @@ double MachineDriver::measure() const {
     const MotionRow& row = m.linear[k].row;
     if (row.coordinates.size() < 2) continue;
     judge(MachineSystem::sum(row, error.data()),
-          std::max(stretch_scale_[k], std::abs(sys_.stretch(row, y1.data()))));
+          std::max(scales_.stretch[k], std::abs(sys_.stretch(row, y1.data()))));
+  }
+  // In the plane friction turns with the velocity, however slow that is; what rounding does to it
+  // is always allowed.
+  for (std::size_t c = 0; m.planar && c < m.contacts.size(); ++c) {
+    const auto& contact = m.contacts[c];
+    if (contact.dimension == 1 || !contact.set_valued || sys_.sticks(int(c), mode_)) continue;
+    double off = 0.0, before = 0.0, after = 0.0;
+    for (int axis = 0; axis < 2; ++axis) {
+      const MotionRow& row = m.line(contact, axis);
+      off += square(MachineSystem::sum(row, error.data() + n));
+      before += square(sys_.rate(row, y_.data() + n));
+      after += square(sys_.rate(row, y1.data() + n));
+    }
+    const double least = 1e-14 / control_.tolerance * scales_.rate[c];
+    judge(std::sqrt(off), std::max(std::sqrt(std::max(before, after)), least));
   }
   return worst / control_.tolerance;
 }

@@ -6,31 +6,15 @@
 // and what follows is decided for all contacts at rest at once (machine_system.hpp).
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/pacer.hpp"
-#include "bristle/solve/status.hpp"
+#include "machine_observer.hpp"
+#include "machine_scales.hpp"
 #include "machine_step.hpp"
 
 namespace bristle::detail {
-
-// Called after each step from t to end, and at each event with the mode before it.
-class MachineObserver {
- public:
-  virtual ~MachineObserver() = default;
-  virtual void step(MachineStep& method, const MachineMode& mode, double t, double end) = 0;
-  virtual void event(double t, const std::vector<double>& y, const MachineMode& before,
-                     const MachineMode& after) = 0;
-  virtual bool cancelled(double t) = 0;
-};
-
-struct MachineControl {
-  double tolerance = 1e-8;
-  long step_limit = 20'000'000;
-  double least_steps = 10.0;  // of one call of run()
-};
 
 class MachineDriver {
  public:
@@ -43,6 +27,9 @@ class MachineDriver {
   double time() const { return t_; }
   const std::vector<double>& state() const { return y_; }  // states followed by energies
   const MachineMode& mode() const { return mode_; }
+  long evaluations() const {  // in the last call of run()
+    return 8 * (report_.steps + report_.rejected + report_.event_steps) + report_.steps;
+  }
 
   // Says that forces have changed from outside: what sticks is decided anew.
   void disturb() { disturbed_ = true; }
@@ -60,7 +47,6 @@ class MachineDriver {
     bool at_once = false, wrong = false;
   };
 
-  void find_scales();
   void advance();
   double first_step() const;
   double attempt(double step);
@@ -72,6 +58,7 @@ class MachineDriver {
   double first_below(int g, double step);
   double guess_of(int g, double high, double step, Hint& hint);
   double guard_at(int g, double t, const std::vector<double>& y);
+  double guard_between(int g, double t, double s);
   double slack_of(int g, double step) const;
   bool stick_guard(int g) const {
     return g < 2 * sys_.contacts && g % 2 == 0 && sys_.sticks(g / 2, mode_);
@@ -79,6 +66,7 @@ class MachineDriver {
   void hold(double step);
   void leave_at_once(const Crossing& crossing);
   void enter_piece();
+  void pass_corners();
   void enter_after(int guard, double step);
 
   MachineSystem& sys_;
@@ -87,10 +75,8 @@ class MachineDriver {
   MachineObserver* observe_ = nullptr;
   MachineMode mode_, before_;
   StepReport report_;
-  std::vector<double> scale_, y_, first_, inside_, last_;
-  std::vector<double> deflection_;     // of each coordinate, as far as bristles hold it
-  std::vector<double> stretch_scale_;  // of each linear coupling
-  std::vector<double> rate_scale_;     // of each contact
+  MachineScales scales_;
+  std::vector<double> y_, first_, inside_, last_;
   std::vector<int> seen_;
   Pacer pacer_;
   double t_ = 0.0, h_ = 0.0, end_ = 0.0, longest_ = 0.0;

@@ -28,9 +28,9 @@ double MachineDriver::slack_of(int g, double step) const {
   if (sys_.set_valued[c]) return g % 2 == 1 ? 1e-12 : 0.0;
   if (g % 2 == 1) return 0.0;
   const int state = sys_.machine().contacts[c].state;
-  if (state < 0) return control_.tolerance * 1e-2 * rate_scale_[c];
-  const double bristle = scale_[std::size_t(sys_.z_at() + state)];
-  return control_.tolerance * std::min(1e-2 * rate_scale_[c], 0.1 * bristle / step);
+  if (state < 0) return control_.tolerance * 1e-2 * scales_.rate[c];
+  const double bristle = scales_.state[std::size_t(sys_.z_at() + state)];
+  return control_.tolerance * std::min(1e-2 * scales_.rate[c], 0.1 * bristle / step);
 }
 
 double MachineDriver::guard_at(int g, double t, const std::vector<double>& y) {
@@ -38,18 +38,32 @@ double MachineDriver::guard_at(int g, double t, const std::vector<double>& y) {
   return stick_guard(g) ? value + sys_.stick_slack(g / 2) : value;
 }
 
+// The same at a fraction of the step. That of a velocity needs the coordinates of its row only.
+double MachineDriver::guard_between(int g, double t, double s) {
+  const int c = g / 2;
+  if (g >= 2 * sys_.contacts || g % 2 == 1 || stick_guard(g) || sys_.planar(c) ||
+      !sys_.held().ties().empty())
+    return guard_at(g, t, method_.dense(s));
+  const MotionRow& row = sys_.machine().line(sys_.machine().contacts[std::size_t(c)]);
+  for (const auto& term : row.coordinates)
+    if (sys_.held().is_known(term.index)) return guard_at(g, t, method_.dense(s));
+  sys_.look_at(t, mode_);
+  double w = sys_.drive_rate(row);
+  for (const auto& term : row.coordinates) w += term.weight * method_.dense(s, sys_.n + term.index);
+  return mode_.branch[std::size_t(c)].direction * w;
+}
+
 // The first fraction of the step at which a guard is seen to be negative; NaN if there is none.
 // first_, inside_ and last_ hold the guards at the start, the middle and the end.
 double MachineDriver::first_below(int g, double step) {
   const auto k = std::size_t(g);
+  if (g < 2 * sys_.contacts && sys_.cornered[k / 2]) return NAN;
   const double slack = slack_of(g, step);
   double first = first_[k], inside = inside_[k], last = last_[k];
-  const auto guard = [&](double s) {
-    return s == 1.0 ? last : guard_at(g, t_ + s * step, method_.dense(s));
-  };
+  const auto guard = [&](double s) { return s == 1.0 ? last : guard_between(g, t_ + s * step, s); };
   if (g < 2 * sys_.contacts && g % 2 == 0 && !stick_guard(g)) {
     const auto c = std::size_t(g / 2);
-    const double flat = std::max(slack, 1e-16 * rate_scale_[c]);
+    const double flat = std::max(slack, 1e-16 * scales_.rate[c]);
     const MotionRow& row = sys_.machine().line(sys_.machine().contacts[c]);
     const double direction = mode_.branch[c].direction;
     if (sys_.planar(int(c))) {
@@ -78,7 +92,7 @@ double MachineDriver::first_below(int g, double step) {
 
 MachineDriver::Crossing MachineDriver::find_crossing(double step) {
   const int count = sys_.guards();
-  if (count == 0) return {};
+  if (count == 0 || (sys_.all_cornered() && sys_.machine().others.empty())) return {};
   method_.open_dense();
   sys_.guard_values(t_, y_.data(), mode_, first_);
   sys_.guard_values(t_ + 0.5 * step, method_.dense(0.5).data(), mode_, inside_);
@@ -130,7 +144,7 @@ double MachineDriver::guess_of(int g, double high, double step, Hint& hint) {
   hint = {NAN, 0.0, slack_of(g, step)};
   hold(step);
   const auto guard = [&](double size) {
-    return guard_at(g, t_ + size, method_.dense(std::min(size / step, 1.0)));
+    return guard_between(g, t_ + size, std::min(size / step, 1.0));
   };
   double at_start = first_[std::size_t(g)];
   if (stick_guard(g)) at_start += sys_.stick_slack(g / 2);

@@ -33,7 +33,7 @@ double MachineSystem::stored_in(std::size_t c, double t, const double* y, const 
   }
   const MotionRow& row = m_.line(contact);
   const Motion<double> seen{stretch(row, y), rate(row, y + v_at()), load, t};
-  return scale * contact.law->stored(*states_of(c, y), seen, mode.branch[c]);
+  return scale * contact.law->stored(*states_of(c, y), seen, branch_at(c, seen.velocity, mode));
 }
 
 // What laws store is proportional to their load.
@@ -61,9 +61,9 @@ void MachineSystem::contact_forces(double t, const double* y, const MachineMode&
     }
     const MotionRow& row = m_.line(contact);
     velocity[at] = rate(row, v);
-    force[at] =
-        respond(c, *states_of(c, y), motion(c, t, stretch(row, q), velocity[at]), mode.branch[c])
-            .force;
+    force[at] = respond(c, *states_of(c, y), motion(c, t, stretch(row, q), velocity[at]),
+                        branch_at(c, velocity[at], mode))
+                    .force;
   }
   if (held_.empty()) return;
   forces(t, y, mode, push_.data());
@@ -84,6 +84,10 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     if (sticks(int(c), mode)) {
       values[2 * c + 1] = 1.0;
+      continue;
+    }
+    if (cornered[c]) {
+      values[2 * c] = values[2 * c + 1] = 1.0;
       continue;
     }
     const auto& contact = m_.contacts[c];
@@ -132,16 +136,22 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
 
 double MachineSystem::mode_of(std::size_t c, const double* velocity,
                               const MachineMode& mode) const {
-  if (set_valued[c]) return mode.branch[c].direction;
+  if (m_.contacts[c].tells_stick) return mode_of(c, mode.branch[c]);
   const auto line = std::size_t(m_.contacts[c].line);
   if (!planar(int(c))) return sign(velocity[line]);
   return velocity[line] != 0.0 || velocity[line + 1] != 0.0 ? 1.0 : 0.0;
+}
+
+double MachineSystem::mode_of(std::size_t c, const Branch<>& branch) const {
+  if (set_valued[c] || !m_.contacts[c].block) return branch.direction;
+  return m_.contacts[c].block->stuck(branch).value_or(false) ? 0.0 : branch.direction;
 }
 
 double MachineSystem::forward_speed(std::size_t c, const double* v, const MachineMode& mode) const {
   const auto& contact = m_.contacts[c];
   const Branch<>& branch = mode.branch[c];
   if (contact.dimension == 1) return branch.direction * rate(m_.line(contact), v);
+  if (contact.block->undirected()) return 1.0;
   return branch.along[0] * rate(m_.line(contact, 0), v) +
          branch.along[1] * rate(m_.line(contact, 1), v);
 }
@@ -158,8 +168,8 @@ double MachineSystem::guard(int index, double t, const double* y, const MachineM
 
 double MachineSystem::next_kink(double t, const MachineMode& mode) const {
   double next = std::numeric_limits<double>::infinity();
-  for (const auto& drive : m_.parts().drives) next = std::min(next, drive.position.next_kink(t));
-  for (const auto& input : m_.inputs) next = std::min(next, input.signal.next_kink(t));
+  for (const auto& drive : m_.parts().drives) next = std::min(next, drive.signal.next_kink(t));
+  for (const auto& input : m_.inputs) next = std::min(next, input.next_kink(t));
   for (const auto& load : m_.parts().loads) next = std::min(next, load.load.next_kink(t));
   for (std::size_t i = 0; i < m_.controllers.size(); ++i)
     next = std::min(next, m_.controllers[i].settings.step * double(mode.controllers[i].samples));
@@ -169,7 +179,7 @@ double MachineSystem::next_kink(double t, const MachineMode& mode) const {
 double MachineSystem::longest_step() const {
   double longest = std::numeric_limits<double>::infinity();
   for (const auto& drive : m_.parts().drives)
-    longest = std::min(longest, drive.position.longest_step());
+    longest = std::min(longest, drive.signal.longest_step());
   for (const auto& input : m_.inputs) longest = std::min(longest, input.signal.longest_step());
   for (const auto& load : m_.parts().loads) longest = std::min(longest, load.load.longest_step());
   return longest;

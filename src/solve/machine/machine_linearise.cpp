@@ -8,7 +8,7 @@
 namespace bristle::detail {
 
 void MachineSystem::linearise_contact(std::size_t c, double t, const double* y,
-                                      const Branch<>& branch) {
+                                      const MachineMode& mode) {
   const auto& contact = m_.contacts[c];
   const MotionRow& row = m_.line(contact);
   Local& l = local[c];
@@ -19,7 +19,7 @@ void MachineSystem::linearise_contact(std::size_t c, double t, const double* y,
   seen.load = variable<5>(loads[c].value, 3);
   seen.time = LocalDual(t);
   const LocalDual z = variable<5>(contact.state >= 0 ? y[z_at() + contact.state] : 0.0, 2);
-  Response<LocalDual> r = contact.law->respond(z, seen, branch);
+  Response<LocalDual> r = contact.law->respond(z, seen, branch_at(c, l.w, mode));
   if (contact.per_load) r.force *= seen.load, r.dissipation *= seen.load;
   l.f = r.force.value, l.f_s = r.force.slope[0], l.f_w = r.force.slope[1];
   l.f_z = contact.state >= 0 ? r.force.slope[2] : 0.0;
@@ -142,7 +142,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
       for (int i = 0; i < b.n; ++i) z_t[contact.state + i] = slope(b.rate_row(i));
       loss += slope(b.loss_row());
     } else {
-      linearise_contact(c, t, y, mode.branch[c]);
+      linearise_contact(c, t, y, mode);
       add(m_.line(contact), l, power_t[2 + c]);
       if (load_t != 0.0) {
         const double f_t = l.f_load * load_t;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the errors of a machine are measured against.
+#include "machine_scales.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "machine_drive.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -15,11 +14,10 @@ constexpr double creep = 9000.0;
 
 }  // namespace
 
-// Sizes below which errors count as absolute: from the forces there are and the stiffness and
-// inertia they meet.
-void MachineDriver::find_scales() {
-  const Machine& m = sys_.machine();
-  const auto n = std::size_t(sys_.n);
+MachineScales::MachineScales(const MachineSystem& system)
+    : state(std::size_t(system.states + system.powers), 0.0) {
+  const Machine& m = system.machine();
+  const auto n = std::size_t(system.n);
   std::vector<double> force(n, 0.0), stiff(n, 0.0), speed(n, 0.0);
   double pace = 1e-3;
   const auto force_of = [&](const Machine::Contact& c) {
@@ -51,15 +49,15 @@ void MachineDriver::find_scales() {
     force[i] += std::abs(m.inputs[c.input].weight * s.gain) *
                 (s.saturation > 0.0 ? s.saturation : std::abs(error) * c.reference.scale());
     pace = std::max(pace, c.reference.frequency);
+    // It holds its body as a spring does.
+    if (s.form != Controller::velocity)
+      stiff[i] += square(m.inputs[c.input].weight) * std::abs(s.gain * error);
   }
-  for (const auto& d : m.parts().drives) pace = std::max(pace, d.position.frequency);
+  for (const auto& d : m.parts().drives) pace = std::max(pace, d.signal.frequency);
   const auto drive_speed = [&](const MotionRow& row) {
     double sum = 0.0;
-    for (const auto& term : row.drives) {
-      const Signal& e = m.parts().drives[std::size_t(term.index)].position;
-      sum += std::abs(term.weight) * (std::abs(e.rate) + std::abs(e.amplitude * e.frequency) +
-                                      std::abs(e.second_amplitude * e.second_frequency));
-    }
+    for (const auto& term : row.drives)
+      sum += std::abs(term.weight) * m.parts().drives[std::size_t(term.index)].speed();
     return sum;
   };
   for (const auto& one : m.linear)
@@ -88,23 +86,23 @@ void MachineDriver::find_scales() {
         std::max({force[i] / std::sqrt(pull * m.inertia[i]), speed[i], std::abs(m.velocity0[i])});
     if (!(q > 0.0)) q = v > 0.0 ? v * std::sqrt(m.inertia[i] / pull) : 1.0;
     if (!(v > 0.0)) v = 1.0;
-    scale_[i] = q;
-    scale_[n + i] = v;
+    state[i] = q;
+    state[n + i] = v;
     energy = std::max(energy, force[i] * q);
   }
   for (const auto& i : m.inputs)
     if (i.state >= 0) {
       const double size = std::abs(i.settings.gain) * i.signal.scale() + std::abs(i.settings.bias);
-      scale_[std::size_t(sys_.p_at() + i.state)] = size > 0.0 ? size : 1.0;
+      state[std::size_t(system.p_at() + i.state)] = size > 0.0 ? size : 1.0;
     }
-  deflection_.assign(n, infinity);
+  deflection.assign(n, infinity);
   for (const auto& c : m.contacts) {
     for (int i = 0; i < c.states; ++i) {
       const double bristle = state_of(c, i);
-      scale_[std::size_t(sys_.z_at() + c.state + i)] = 30.0 * bristle;
+      state[std::size_t(system.z_at() + c.state + i)] = 30.0 * bristle;
       for (int axis = 0; axis < c.dimension; ++axis)
         for (const auto& term : m.line(c, axis).coordinates) {
-          auto& held = deflection_[std::size_t(term.index)];
+          auto& held = deflection[std::size_t(term.index)];
           held = std::min(held, creep * bristle / std::abs(term.weight));
         }
     }
@@ -115,25 +113,25 @@ void MachineDriver::find_scales() {
       bristles = std::min(bristles, 30.0 * force_of(c) * state_of(c, i));
   if (bristles < infinity) energy = energy > 0.0 ? std::min(energy, bristles) : bristles;
   for (std::size_t i = 0; i < n && !(energy > 0.0); ++i)
-    energy = m.inertia[i] * square(scale_[n + i]);
-  std::fill(scale_.begin() + sys_.states, scale_.end(), energy > 0.0 ? energy : 1.0);
+    energy = m.inertia[i] * square(state[n + i]);
+  std::fill(state.begin() + system.states, state.end(), energy > 0.0 ? energy : 1.0);
 
-  stretch_scale_.clear();
+  stretch.clear();
   for (const auto& one : m.linear) {
     double size = 0.0;
     for (const auto& term : one.row.coordinates)
-      size = std::max(size, std::abs(term.weight) * scale_[std::size_t(term.index)]);
-    stretch_scale_.push_back(size);
+      size = std::max(size, std::abs(term.weight) * state[std::size_t(term.index)]);
+    stretch.push_back(size);
   }
-  rate_scale_.clear();
+  rate.clear();
   for (const auto& c : m.contacts) {
     double size = 0.0;
     for (int axis = 0; axis < c.dimension; ++axis) {
       size += m.line(c, axis).coordinates.empty() ? drive_speed(m.line(c, axis)) : 0.0;
       for (const auto& term : m.line(c, axis).coordinates)
-        size += std::abs(term.weight) * scale_[n + std::size_t(term.index)];
+        size += std::abs(term.weight) * state[n + std::size_t(term.index)];
     }
-    rate_scale_.push_back(size);
+    rate.push_back(size);
   }
 }
 

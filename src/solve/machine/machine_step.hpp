@@ -7,18 +7,19 @@
 //   A = inertia / (gamma h) + D + gamma h K + sum over contacts row C row'
 //
 // where C is one number of each contact, or a matrix of two rows in the plane. A has the profile of
-// the machine (skyline.hpp) and is symmetric unless a contact is in the plane. Contacts that stick are constraints on the velocities: a coordinate held by one of
-// them alone is known, the others enter by their Schur complement.
+// the machine (skyline.hpp) and is symmetric unless a contact is in the plane. Contacts that stick
+// are constraints on the velocities: a coordinate held by one of them alone is known, the others
+// enter by their Schur complement.
 #pragma once
 
 #include <vector>
 
-#include "machine_system.hpp"
+#include "machine_observer.hpp"
 #include "skyline.hpp"
 
 namespace bristle::detail {
 
-class MachineStep {
+class MachineStep final : public MachinePath {
  public:
   explicit MachineStep(MachineSystem& system);
 
@@ -29,34 +30,45 @@ class MachineStep {
   bool step(double h);
 
   const std::vector<double>& y0() const { return y0_; }
-  const std::vector<double>& y1() const { return y1_; }
+  const std::vector<double>& y1() const override { return y1_; }
   const std::vector<double>& error() const { return u_[7]; }
   const std::vector<double>& rate0() const { return f0_; }
 
-  // Makes ready for reading between the ends of the step.
-  void open_dense();
+  void open_dense() override;
   double dense(double s, int k) const {
     const double curve =
         bend_[0][std::size_t(k)] + s * (bend_[1][std::size_t(k)] + s * bend_[2][std::size_t(k)]);
     return y0_[std::size_t(k)] +
            s * ((y1_[std::size_t(k)] - y0_[std::size_t(k)]) + (1.0 - s) * curve);
   }
-  // The states at a fraction of the step, valid until the next call.
-  const std::vector<double>& dense(double s);
+  const std::vector<double>& dense(double s) override;
   // A bound from below on sign * sum of weighted velocities between the ends of the step, plus
   // a constant.
   double lower_bound(const MotionRow& row, double sign, double constant) const;
 
  private:
+  void stage(int i, double* u);
+  void add_stages(std::vector<double>& to, const double* weights, double h, int stages);
+  // step_forces.cpp
+  void find_rates(int i);
+  void combine(int i);
+  void add_known_forces(double* u);
+  // step_velocities.cpp
+  bool assemble();
+  bool add_wide(std::size_t contact);
   void factor_constraints();
   void solve_velocities(std::vector<double>& right);
-  void stage(int i, double* u);
-  bool add_wide(std::size_t contact);
+  // step_powers.cpp
+  struct Powers {
+    double work = 0.0, loss = 0.0;
+  };
   struct WidePowers {
     double work = 0.0, loss = 0.0, own = 0.0;
   };
+  void finish(double* u);
+  void add_powers_of_couplings(const double* u, bool moves, Powers& sum);
+  void add_powers_of_contacts(double* u, bool moves, Powers& sum);
   WidePowers finish_wide(std::size_t contact, const double* z_r, double* u, bool moves);
-  bool assemble();
   double drive_rate0(const MotionRow& row) const {
     double w = 0.0;
     for (const auto& term : row.drives) w += term.weight * drive_slope0_[std::size_t(term.index)];

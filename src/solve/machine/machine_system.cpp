@@ -5,6 +5,24 @@
 #include <cmath>
 
 namespace bristle::detail {
+namespace {
+
+// Whether a reversal is no more than a corner of |v|: the law has one piece and answers at rest as
+// it does from either side.
+bool has_corner(const Machine::Contact& contact) {
+  if (contact.block || contact.set_valued || contact.law->remembers()) return false;
+  const AnyLaw& law = *contact.law;
+  if (law.crossed({1.0}) != Branch<>{1.0}) return false;
+  const Motion<double> rest{0.0, 0.0, contact.load, 0.0};
+  for (const double part : {-0.5, 0.5}) {
+    const double z = part * law.state_scale();
+    const auto one = law.respond(z, rest, {1.0}), other = law.respond(z, rest, {-1.0});
+    if (one.rate != other.rate || one.force != other.force) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 MachineSystem::MachineSystem(const Machine& machine)
     : n(machine.coordinates()),
@@ -21,6 +39,8 @@ MachineSystem::MachineSystem(const Machine& machine)
   extra.assign(m_.inputs.size(), 0.0);
   local.resize(std::size_t(contacts));
   bent.resize(m_.others.size());
+  linear.build(m_);
+  for (const MotionRow& row : m_.lines) flat_lines_.emplace_back(row);
   loads.resize(std::size_t(contacts));
   rest_speed.assign(std::size_t(contacts), 0.0);
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
@@ -29,6 +49,12 @@ MachineSystem::MachineSystem(const Machine& machine)
     loads[c] = {contact.load, 0.0};
     wide_of.push_back(contact.block ? int(wide.size()) : -1);
     if (contact.block) wide.emplace_back(*contact.block);
+    cornered.push_back(has_corner(contact));
+    cornered_ += cornered.back();
+  }
+  if (cornered_ <= most_located) {
+    std::fill(cornered.begin(), cornered.end(), char(0));
+    cornered_ = 0;
   }
   const auto lines = m_.lines.size();
   list_.reserve(std::size_t(contacts));
@@ -39,6 +65,7 @@ MachineSystem::MachineSystem(const Machine& machine)
   z_rate_.resize(std::size_t(laws));
   power_.resize(std::size_t(powers));
   acceleration_.resize(std::size_t(n));
+  effort_.resize(std::size_t(n));
   slack_.resize(std::size_t(contacts));
   known_.resize(std::size_t(n));
   placed_.resize(lines);
@@ -52,28 +79,22 @@ void MachineSystem::first_state(std::span<double> y) const {
     y[std::size_t(v_at() + i)] = m_.velocity0[std::size_t(i)];
   }
   for (const auto& input : m_.inputs)
-    if (input.state >= 0)
-      y[std::size_t(p_at() + input.state)] =
-          input.settings.gain * input.signal.value(0.0, input.signal.piece(0.0)) +
-          input.settings.bias;
+    if (input.state >= 0) y[std::size_t(p_at() + input.state)] = input.value(0.0, input.piece(0.0));
   for (const auto& contact : m_.contacts)
     std::copy(contact.first_states.begin(), contact.first_states.end(),
               y.begin() + z_at() + std::max(contact.state, 0));
 }
 
 void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) {
-  for (std::size_t i = 0; i < drives.size(); ++i) {
-    const Signal& e = m_.parts().drives[i].position;
-    const int piece = mode.drive_piece[i];
-    drives[i] = {e.value(t, piece), e.slope(t, piece), e.curvature(t, piece), 0.0};
-    if (with_third) drives[i].third = e.curvature(variable<1>(t, 0), piece).slope[0];
-  }
+  for (std::size_t i = 0; i < drives.size(); ++i)
+    drives[i] = m_.parts().drives[i].at(t, mode.drive_piece[i], with_third);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& input = m_.inputs[i];
     const int piece = mode.input_piece[i];
-    inputs[i].value =
-        input.settings.gain * input.signal.value(t, piece) + input.settings.bias + extra[i];
-    inputs[i].slope = with_third ? input.settings.gain * input.signal.slope(t, piece) : 0.0;
+    inputs[i].value = input.value(t, piece) + extra[i];
+    inputs[i].slope =
+        with_third ? input.settings.gain * input.signal.slope(t - input.settings.delay, piece)
+                   : 0.0;
   }
   if (m_.parts().loads.empty()) return;
   for (std::size_t c = 0; c < loads.size(); ++c) {
@@ -162,14 +183,18 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
     push[input.coordinate] += input.weight * force;
     work += force * input.weight * v[input.coordinate];
   }
-  for (const auto& one : m_.linear) {
-    const double w = rate(one.row, v);
-    const double force =
-        one.pull.stiffness * (stretch(one.row, q) - one.pull.rest) + one.pull.damping * w;
-    pull(one.row, force, push);
-    loss += one.pull.damping * w * w;
-    work += force * drive_rate(one.row);
+  for (std::size_t i = 0; i < linear.all.size(); ++i) {
+    const FlatCoupling& one = linear.all[i];
+    double s = one.offset + one.sum(q), w = one.sum(v), own = 0.0;
+    if (one.driven) {
+      own = drive_rate(m_.linear[i].row);
+      s += drive_stretch(m_.linear[i].row), w += own;
+    }
+    linear.force[i] = one.stiffness * (s - one.rest) + one.damping * w;
+    loss += one.damping * w * w;
+    work += linear.force[i] * own;
   }
+  linear.pull(push);
   for (std::size_t i = 0; i < m_.others.size(); ++i) {
     const auto& one = m_.others[i];
     const Pull p = one.coupling->pull(stretch(one.row, q), rate(one.row, v), mode.piece[i]);
@@ -197,15 +222,15 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
       }
       continue;
     }
-    const MotionRow& row = m_.line(contact);
+    const int line = contact.line;
     const double z = contact.state >= 0 ? y[z_at() + contact.state] : 0.0;
-    const double w = rate(row, v);
-    const auto r = respond(c, z, motion(c, t, stretch(row, q), w), mode.branch[c]);
-    pull(row, r.force, push);
+    const double w = line_rate(line, v);
+    const auto r = respond(c, z, motion(c, t, line_stretch(line, q), w), branch_at(c, w, mode));
+    line_pull(line, r.force, push);
     if (contact.state >= 0) z_rate[contact.state] = r.rate;
     power[2 + c] = r.force * w;
     loss += r.dissipation;
-    work += r.force * drive_rate(row);
+    if (driven(line)) work += r.force * drive_rate(m_.line(contact));
   }
   power[0] = work;
   power[1] = loss;
@@ -220,6 +245,13 @@ void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode,
   held_.hold({push, std::size_t(n)}, wanted_);
   for (std::size_t k = 0; k < held_.lines().size(); ++k)
     power[0] += held_.force[k] * drive_rate(held_.row(k));
+}
+
+void MachineSystem::rates(double t, const double* y, const MachineMode& mode, double* rate) {
+  std::fill(rate + z_at(), rate + states, 0.0);
+  evaluate(t, y, mode, push_.data(), rate + p_at(), rate + z_at(), rate + states);
+  std::copy(y + v_at(), y + v_at() + n, rate);
+  held_.accelerate(push_, wanted_, {rate + v_at(), std::size_t(n)});
 }
 
 }  // namespace bristle::detail

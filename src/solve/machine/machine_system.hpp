@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bristle/machine/machine.hpp"
+#include "flat_couplings.hpp"
 #include "rest.hpp"
 #include "wide_contact.hpp"
 
@@ -19,7 +20,7 @@ struct MachineMode {
   // Of each contact; direction 0 of a set-valued law is stick. In the plane the direction is 1 in
   // slip, and `along` is where the contact was going when the step began.
   std::vector<Branch<>> branch;
-  std::vector<int> piece;        // of each coupling that is not linear
+  std::vector<int> piece;  // of each coupling that is not linear
   std::vector<int> drive_piece, input_piece, load_piece;
   std::vector<ControllerState> controllers;
   bool begun = false;
@@ -55,10 +56,7 @@ class MachineSystem {
   void first_state(std::span<double> y) const;
 
   // Values at an instant, kept until the next call.
-  struct Drive {
-    double value, slope, curvature, third;
-  };
-  std::vector<Drive> drives;
+  std::vector<DrivePart::Motion> drives;
   struct Force {
     double value, slope;
   };
@@ -79,6 +77,11 @@ class MachineSystem {
     for (const auto& term : row.coordinates) w += term.weight * v[term.index];
     return w;
   }
+  double drive_stretch(const MotionRow& row) const {
+    double s = 0.0;
+    for (const auto& term : row.drives) s += term.weight * drives[std::size_t(term.index)].value;
+    return s;
+  }
   double drive_rate(const MotionRow& row) const {
     double w = 0.0;
     for (const auto& term : row.drives) w += term.weight * drives[std::size_t(term.index)].slope;
@@ -87,13 +90,33 @@ class MachineSystem {
   // Whether the drives of a row are accelerated now.
   bool drives_bend(const MotionRow& row) const {
     for (const auto& term : row.drives)
-      if (m_.parts().drives[std::size_t(term.index)].position.bends()) return true;
+      if (m_.parts().drives[std::size_t(term.index)].bends()) return true;
     return false;
   }
   static double sum(const MotionRow& row, const double* x) {
     double s = 0.0;
     for (const auto& term : row.coordinates) s += term.weight * x[term.index];
     return s;
+  }
+  // The same of the line of a contact.
+  double line_sum(int line, const double* x) const {
+    const FlatRow& row = flat_lines_[std::size_t(line)];
+    return row.whole ? row.sum(x) : sum(m_.lines[std::size_t(line)], x);
+  }
+  double line_rate(int line, const double* v) const {
+    const double own = line_sum(line, v);
+    return driven(line) ? own + drive_rate(m_.lines[std::size_t(line)]) : own;
+  }
+  double line_stretch(int line, const double* q) const {
+    const double own = flat_lines_[std::size_t(line)].offset + line_sum(line, q);
+    return driven(line) ? own + drive_stretch(m_.lines[std::size_t(line)]) : own;
+  }
+  bool driven(int line) const { return flat_lines_[std::size_t(line)].driven; }
+  void line_pull(int line, double force, double* push) const {
+    const FlatRow& row = flat_lines_[std::size_t(line)];
+    if (!row.whole) return pull(m_.lines[std::size_t(line)], force, push);
+    push[row.first] -= row.weight * force;
+    push[row.second] -= row.other_weight * force;
   }
   static void pull(const MotionRow& row, double force, double* push) {
     for (const auto& term : row.coordinates) push[term.index] -= term.weight * force;
@@ -103,12 +126,15 @@ class MachineSystem {
   // powers. Looks at t first.
   void evaluate(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
                 double* z_rate, double* power);
+  // The rates of all states followed by the powers, with the forces of stuck contacts.
+  void rates(double t, const double* y, const MachineMode& mode, double* rate);
   // The same forces alone.
   void forces(double t, const double* y, const MachineMode& mode, double* push);
   // The derivatives at an instant, into `local` and `bent`, and the explicit slopes in time of the
   // forces, rates and powers.
   void linearise(double t, const double* y, const MachineMode& mode, double* push_t, double* p_t,
                  double* z_t, double* power_t);
+  FlatCouplings linear;           // the linear couplings of the machine
   std::vector<Local> local;       // of each contact
   std::vector<Local> bent;        // of each coupling that is not linear
   std::vector<WideContact> wide;  // the contacts with block laws
@@ -127,10 +153,22 @@ class MachineSystem {
   // How far outside its interval a stuck contact may be by rounding alone.
   double stick_slack(int contact) const { return slack_[std::size_t(contact)]; }
   std::vector<char> set_valued;
+  // Contacts whose reversals are corners within a step instead of events: those of bristles where
+  // there are more than `most_located`, since with many of them some contact turns round at any
+  // time.
+  static constexpr int most_located = 32;
+  std::vector<char> cornered;
+  bool all_cornered() const { return cornered_ == contacts; }
+  // Whether any of them slides against its direction now, with the drives last looked at, and the
+  // directions brought up to date.
+  bool corners_passed(const double* y, const MachineMode& mode) const;
+  void turn_corners(const double* y, MachineMode& mode) const;
   // The speed below which a contact in the plane counts as arrived at rest; set by the driver.
   std::vector<double> rest_speed;
   // 1 or -1 for the direction of sliding, in the plane 1; 0 at rest. Velocities line by line.
   double mode_of(std::size_t contact, const double* velocity, const MachineMode& mode) const;
+  // The same of a branch, whose law may tell stick from slip.
+  double mode_of(std::size_t contact, const Branch<>& branch) const;
   bool planar(int contact) const { return m_.contacts[std::size_t(contact)].dimension == 2; }
 
   // The forces of all contacts at an instant, and their relative velocities, line by line.
@@ -164,6 +202,11 @@ class MachineSystem {
   Motion<double> motion(std::size_t contact, double t, double s, double w) const {
     return {s, w, loads[contact].value, t};
   }
+  // The branch of a contact at a velocity.
+  const Branch<>& branch_at(std::size_t contact, double w, const MachineMode& mode) const {
+    if (!cornered[contact] || w == 0.0) return mode.branch[contact];
+    return w > 0.0 ? forward_ : backward_;
+  }
   double forward_speed(std::size_t contact, const double* v, const MachineMode& mode) const;
   BlockMotion<double> block_motion(std::size_t contact, double t, const double* q,
                                    const double* v) const;
@@ -178,7 +221,7 @@ class MachineSystem {
                            const Branch<>& branch) const;
   void respond(std::size_t contact, const double* z, const BlockMotion<double>& motion,
                const Branch<>& branch, BlockResponse<double>& out) const;
-  void linearise_contact(std::size_t contact, double t, const double* y, const Branch<>& branch);
+  void linearise_contact(std::size_t contact, double t, const double* y, const MachineMode& mode);
   void linearise_wide(std::size_t contact, double t, const double* y, const Branch<>& branch);
   double stored_in(std::size_t contact, double t, const double* y, const MachineMode& mode,
                    double load) const;
@@ -196,9 +239,12 @@ class MachineSystem {
   void bounds_of(Rest& rest, double t, const double* y) const;
 
   const Machine& m_;
+  const Branch<> forward_{1.0}, backward_{-1.0};
+  int cornered_ = 0;
+  std::vector<FlatRow> flat_lines_;
   Rest held_, trial_;
   std::vector<int> list_;
-  std::vector<double> wanted_, push_, acceleration_, slack_;
+  std::vector<double> wanted_, push_, acceleration_, effort_, slack_;
   std::vector<double> guards_, p_rate_, z_rate_, power_, moved_;
   std::vector<Branch<>> before_;
   std::vector<char> known_, placed_;

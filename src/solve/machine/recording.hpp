@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What all recorders of machines share: when samples are due, what an event is called, and how a
-// run ends.
+// What all recorders of machines share: when samples are due, and what an event is called.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
-#include "../finish.hpp"
-#include "machine_drive.hpp"
+#include "bristle/solve/options.hpp"
+#include "bristle/solve/trajectory.hpp"
+#include "machine_observer.hpp"
 
 namespace bristle::detail {
 
-// Samples at equal distances in time.
+// Samples at equal distances in time. At fixed steps they fall on the step that ends nearest after
+// them; of several within one step one is taken.
 class SampleTimes {
  public:
   explicit SampleTimes(const Options& options) : options_(options) {}
@@ -26,12 +28,18 @@ class SampleTimes {
 
   // Calls take(time, states) for every sample of a step that ends at `end`.
   template <class Take>
-  void within(MachineStep& method, double t, double end, const Take& take) {
+  void within(MachinePath& path, double t, double end, const Take& take) {
+    if (options_.method == Options::coupled) {
+      const double reached = end * (1.0 + 1e-14);
+      if (next() <= reached) take(end, path.y1());
+      while (next() <= reached) taken();
+      return;
+    }
     if (!(next() <= end)) return;
-    if (end > t) method.open_dense();
+    if (end > t) path.open_dense();
     for (double time = next(); time <= end; time = next()) {
-      if (time == end || !(end > t)) take(time, method.y1());
-      else take(time, method.dense(std::clamp((time - t) / (end - t), 0.0, 1.0)));
+      if (time == end || !(end > t)) take(time, path.y1());
+      else take(time, path.dense(std::clamp((time - t) / (end - t), 0.0, 1.0)));
       taken();
     }
   }
@@ -41,25 +49,14 @@ class SampleTimes {
   std::size_t taken_ = 0;
 };
 
-inline EventKind event_kind(bool set_valued, const Branch<>& was, const Branch<>& is) {
-  if (was.direction == is.direction) return EventKind::switched;
-  if (set_valued && is.direction == 0.0) return EventKind::stick;
-  if (set_valued && was.direction == 0.0) return EventKind::slip;
+inline EventKind event_kind(const MachineSystem& system, std::size_t contact, const Branch<>& was,
+                            const Branch<>& is) {
+  const double before = system.mode_of(contact, was), after = system.mode_of(contact, is);
+  if (before == after) return EventKind::switched;
+  const bool tells_stick = system.machine().contacts[contact].tells_stick;
+  if (tells_stick && after == 0.0) return EventKind::stick;
+  if (tells_stick && before == 0.0) return EventKind::slip;
   return EventKind::reversal;
-}
-
-// The counts of a run and its energies at the end.
-inline Outcome outcome_of(const MachineDriver& driver, const MachineSystem& system,
-                          const StepReport& report) {
-  Outcome out;
-  out.report = report;
-  out.evaluations = 8 * (report.steps + report.rejected + report.event_steps) + report.steps;
-  out.error_estimate = report.error_sum;
-  const auto& y = driver.state();
-  const auto at = std::size_t(system.states);
-  out.work = {y[at], 0.0, y[at + 1]};
-  for (std::size_t c = 0; c < std::size_t(system.contacts); ++c) out.work[1] += y[at + 2 + c];
-  return out;
 }
 
 }  // namespace bristle::detail

@@ -93,6 +93,7 @@ void Rest::find_constraints() {
   // a pivot that vanishes says so.
   const std::size_t most = joint_.size();
   if (factor_.size() < most * most) factor_.resize(most * most);
+  if (tie_force_.size() < most) tie_force_.resize(most);
   for (const int k : joint_) {
     const std::size_t a = ties_.size();
     double own = 0.0;
@@ -139,6 +140,38 @@ void Rest::hold(std::span<const double> push, std::span<const double> wanted) {
     force[std::size_t(joint_[a])] = box_.force[a];
     left[std::size_t(joint_[a])] = 0.0;
   }
+}
+
+// Known coordinates follow one after the other, the others from the forces that keep their ties.
+void Rest::accelerate(std::span<const double> push, std::span<const double> wanted,
+                      std::span<double> acceleration) {
+  for (std::size_t i = 0; i < push.size(); ++i) acceleration[i] = push[i] / machine_.inertia[i];
+  for (const auto& one : known_) {
+    double sum = wanted[std::size_t(one.place)], weight = 1.0;
+    for (const auto& term : row(one.place).coordinates) {
+      if (term.index == one.coordinate) weight = term.weight;
+      else sum -= term.weight * acceleration[std::size_t(term.index)];
+    }
+    acceleration[std::size_t(one.coordinate)] = sum == 0.0 ? 0.0 : sum / weight;
+  }
+  const std::size_t m = ties_.size(), most = joint_.size();
+  for (std::size_t a = 0; a < m; ++a) {
+    double& x = tie_force_[a];
+    x = -wanted[std::size_t(ties_[a])];
+    for (const auto& term : row(ties_[a]).coordinates)
+      x += term.weight * acceleration[std::size_t(term.index)];
+    for (std::size_t k = 0; k < a; ++k) x -= factor_[a * most + k] * tie_force_[k];
+    x /= factor_[a * most + a];
+  }
+  for (std::size_t a = m; a-- > 0;) {
+    for (std::size_t k = a + 1; k < m; ++k) tie_force_[a] -= factor_[k * most + a] * tie_force_[k];
+    tie_force_[a] /= factor_[a * most + a];
+  }
+  for (std::size_t a = 0; a < m; ++a)
+    for (const auto& term : row(ties_[a]).coordinates)
+      if (!is_known(term.index))
+        acceleration[std::size_t(term.index)] -=
+            term.weight * tie_force_[a] / machine_.inertia[std::size_t(term.index)];
 }
 
 void Rest::within(std::span<const double> push, std::span<const double> wanted) {

@@ -50,6 +50,9 @@ class Rest {
   // From the forces on the coordinates without these contacts, and the relative accelerations that
   // rest asks for (zero unless a drive accelerates): the forces that keep every contact at rest.
   void hold(std::span<const double> push, std::span<const double> wanted);
+  // The accelerations of all coordinates with every contact at rest, whatever forces that takes.
+  void accelerate(std::span<const double> push, std::span<const double> wanted,
+                  std::span<double> acceleration);
   // The forces within the bounds; `left` is then the relative acceleration beyond the wanted one.
   void within(std::span<const double> push, std::span<const double> wanted);
 
@@ -71,7 +74,8 @@ class Rest {
   std::vector<int> lines_, alone_, joint_, ties_;
   std::vector<Known> known_;
   std::vector<char> resolved_;
-  std::vector<double> factor_;      // of the ties
+  std::vector<double> factor_;  // of the ties, in rows as long as joint_
+  std::vector<double> tie_force_;
   std::vector<double> resistance_;  // row M^-1 row' of each line
   std::vector<int> users_;
   BoxProblem box_;

@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
+#include "bristle/solve/cancel.hpp"
 #include "machine_drive.hpp"
 
 namespace bristle {
 namespace {
 
 struct Silent final : detail::MachineObserver {
-  void step(detail::MachineStep&, const detail::MachineMode&, double, double) override {}
+  void step(detail::MachinePath&, const detail::MachineMode&, double, double) override {}
   void event(double, const std::vector<double>&, const detail::MachineMode&,
              const detail::MachineMode&) override {}
-  bool cancelled(double) override { return false; }
+  bool cancelled(double) override { return stop_asked(); }
 };
 
 }  // namespace

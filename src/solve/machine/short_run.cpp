@@ -2,10 +2,10 @@
 #include "short_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "recording.hpp"
+#include "run_machine.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -39,21 +39,20 @@ class TrajectoryRecorder final : public MachineObserver {
     out_.stored.push_back(sys_.stored(t, y.data(), mode));
   }
 
-  void step(MachineStep& method, const MachineMode& mode, double t, double end) override {
-    times_.within(method, t, end,
+  void step(MachinePath& path, const MachineMode& mode, double t, double end) override {
+    times_.within(path, t, end,
                   [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
     if (!(end > t)) return;
-    method.open_dense();
+    path.open_dense();
     if (form_.section != 0.0)
       cross(
-          method, mode, t, end, [&](const Look& look) { return look.velocity - form_.section; },
-          true,
+          path, mode, t, end, [&](const Look& look) { return look.velocity - form_.section; }, true,
           [&](double time, const Look& look) {
             if (out_.crossings.size() < event_room) out_.crossings.push_back({time, look.position});
           });
     for (std::size_t k = 0; k < options_.watches.size(); ++k)
       cross(
-          method, mode, t, end,
+          path, mode, t, end,
           [&](const Look& look) { return options_.watches[k].value(look.motion, look.force); },
           false,
           [&](double time, const Look& look) {
@@ -63,14 +62,14 @@ class TrajectoryRecorder final : public MachineObserver {
           });
     if (form_.period > 0.0 && out_.periods.size() < event_room &&
         std::abs(end - std::round(end / form_.period) * form_.period) <= 1e-12 * end)
-      out_.periods.push_back({end, method.y1()[std::size_t(sys_.states)]});
+      out_.periods.push_back({end, path.y1()[std::size_t(sys_.states)]});
   }
 
   void event(double t, const std::vector<double>& y, const MachineMode& before,
              const MachineMode& after) override {
     if (out_.events.size() >= event_room) return;
     const auto &was = before.branch[0], &is = after.branch[0];
-    const EventKind kind = event_kind(sys_.set_valued[0], was, is);
+    const EventKind kind = event_kind(sys_, 0, was, is);
     const Look look = look_at(t, y, after);
     out_.events.push_back({kind, t, look.position, look.velocity, look.force});
   }
@@ -93,10 +92,10 @@ class TrajectoryRecorder final : public MachineObserver {
 
   // Where a value passes through zero within a step, to rounding of its interpolation.
   template <class Value, class Found>
-  void cross(MachineStep& method, const MachineMode& mode, double t, double end, const Value& value,
+  void cross(MachinePath& path, const MachineMode& mode, double t, double end, const Value& value,
              bool upward, const Found& found) {
     const auto look = [&](double s) {
-      return look_at(t + s * (end - t), s == 1.0 ? method.y1() : method.dense(s), mode);
+      return look_at(t + s * (end - t), s == 1.0 ? path.y1() : path.dense(s), mode);
     };
     double low = 0.0, high = 1.0;
     const double first = value(look(low)), last = value(look(high));
@@ -130,24 +129,15 @@ Machine started(MachineParts parts, const Initial& initial) {
 }  // namespace
 
 Simulation simulate_short(const ShortForm& form, const Options& options) {
-  if (options.method != Options::rosenbrock)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[std::size_t(options.method)]) +
-                                     "\" does not know laws with several states, use rosenbrock");
   const Machine machine = started(form.parts, options.initial);
   Simulation result;
   MachineSystem system(machine);
+  check_method(system, options);
   TrajectoryRecorder record(system, form, options, result.trajectory);
-  MachineDriver driver(system, {options.tolerance, long(options.step_limit)});
-  driver.reset();
-  const double first = system.stored(0.0, driver.state().data(), driver.mode());
-  const auto began = std::chrono::steady_clock::now();
-  const Outcome outcome = outcome_of(driver, system, driver.run(options.end, record));
-  result.summary.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  const double last = system.stored(driver.time(), driver.state().data(), driver.mode());
-  finish(outcome, first, last, largest_energy(outcome, first, result.trajectory), options,
-         result.summary);
+  const MachineEnd end = run_machine(system, options, record);
+  result.summary.seconds = end.seconds;
+  finish(end.outcome, end.stored_first, end.stored_last,
+         largest_energy(end.outcome, end.stored_first, result.trajectory), options, result.summary);
   return result;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 
 #include "bristle/machine/parameters.hpp"
 #include "bristle/solve/machine_run.hpp"
 #include "recording.hpp"
+#include "run_machine.hpp"
 
 namespace bristle {
 namespace {
@@ -64,9 +64,9 @@ class MachineRecorder final : public detail::MachineObserver {
     put(stored);
   }
 
-  void step(detail::MachineStep& method, const detail::MachineMode& mode, double t,
+  void step(detail::MachinePath& path, const detail::MachineMode& mode, double t,
             double end) override {
-    times_.within(method, t, end,
+    times_.within(path, t, end,
                   [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
   }
 
@@ -79,11 +79,12 @@ class MachineRecorder final : public detail::MachineObserver {
       // A contact in the plane that only turns has no event.
       if (was.direction == is.direction && was.cell == is.cell && was.contacts == is.contacts)
         continue;
-      const EventKind kind = detail::event_kind(sys_.set_valued[c], was, is);
+      const EventKind kind = detail::event_kind(sys_, c, was, is);
       const auto line = std::size_t(sys_.machine().contacts[c].line);
       const double force =
           sys_.planar(int(c)) ? std::hypot(force_[line], force_[line + 1]) : force_[line];
-      out_.events.push_back({kind, t, int(c), -1, was.direction, is.direction, force});
+      out_.events.push_back(
+          {kind, t, int(c), -1, sys_.mode_of(c, was), sys_.mode_of(c, is), force});
     }
     for (std::size_t i = 0; i < after.piece.size(); ++i)
       if (before.piece[i] != after.piece[i])
@@ -91,9 +92,7 @@ class MachineRecorder final : public detail::MachineObserver {
                                double(before.piece[i]), double(after.piece[i]), 0.0});
   }
 
-  bool cancelled(double t) override {
-    return options_.progress && !options_.progress(t / options_.end);
-  }
+  bool cancelled(double t) override { return options_.cancelled(t / options_.end); }
 
  private:
   detail::MachineSystem& sys_;
@@ -172,10 +171,6 @@ std::vector<Column> columns_of(const Machine& machine) {
 
 MachineResult simulate(const Machine& machine, const Options& options) {
   validate(options);
-  if (options.method != Options::rosenbrock)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[std::size_t(options.method)]) +
-                                     "\" does not know machines yet, use rosenbrock");
   for (const auto& control : machine.parts().controllers)
     if (options.end / control.controller.step > options.step_limit)
       throw InvalidInput("step", "controller: step = " + words(control.controller.step) +
@@ -186,16 +181,12 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   check_loads(machine, options.end);
   MachineResult result;
   detail::MachineSystem system(machine);
+  detail::check_method(system, options);
   MachineRecorder record(system, options, result);
-  detail::MachineDriver driver(system, {options.tolerance, long(options.step_limit)});
-  driver.reset();
-  const double first = system.stored(0.0, driver.state().data(), driver.mode());
-  const auto began = std::chrono::steady_clock::now();
-  detail::Outcome outcome = detail::outcome_of(driver, system, driver.run(options.end, record));
-  result.summary.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  const auto& y = driver.state();
-  const double last = system.stored(driver.time(), y.data(), driver.mode());
+  detail::MachineEnd end = detail::run_machine(system, options, record);
+  detail::Outcome& outcome = end.outcome;
+  result.summary.seconds = end.seconds;
+  const double first = end.stored_first, last = end.stored_last;
   for (const auto& column : result.columns) {
     const auto& time = result.columns.front().values;
     for (std::size_t i = 0; i < column.values.size() && !outcome.report.not_finite; ++i)
@@ -206,10 +197,7 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   }
   // Without drive and loss nothing changes but by rounding of what is stored. What is in motion
   // counts by itself: the energy of a body that falls is the negative of its height.
-  double moving = 0.0;
-  for (int i = 0; i < system.n; ++i)
-    moving += 0.5 * machine.inertia[std::size_t(i)] * square(y[std::size_t(system.v_at() + i)]);
-  double largest = 1e-3 * std::max({std::abs(first), std::abs(last), moving});
+  double largest = 1e-3 * std::max({std::abs(first), std::abs(last), end.moving});
   for (const double w : result["work_in"]) largest = std::max(largest, std::abs(w));
   for (const double d : result["dissipated"]) largest = std::max(largest, std::abs(d));
   for (const double e : result["stored"]) largest = std::max(largest, std::abs(e - first));

@@ -62,6 +62,9 @@ void Skyline::shape(int n, const std::vector<std::pair<int, int>>& pairs, bool s
       first_[std::size_t(std::max(a, b))] =
           std::min(first_[std::size_t(std::max(a, b))], std::min(a, b));
     }
+  narrow_ = symmetric;
+  for (int k = 1; k < n; ++k) narrow_ = narrow_ && first_[std::size_t(k)] >= k - 1;
+  for (int k = 1; k < n && narrow_; ++k) first_[std::size_t(k)] = k - 1;
   start_.resize(size);
   long next = 0;
   for (int k = 0; k < n; ++k) {
@@ -165,6 +168,7 @@ void Skyline::solve(std::span<double> b) {
         if (column && !row) work_[std::size_t(i)] -= low * work_[std::size_t(j)];
       }
   }
+  if (narrow_ && n_ > 0) return solve_narrow(b);
   for (int i = 0; i < n_; ++i) {
     double sum = work_[std::size_t(i)];
     for (int j = first_[std::size_t(i)]; j < i; ++j) sum -= at(i, j) * work_[std::size_t(j)];
@@ -183,6 +187,17 @@ void Skyline::solve(std::span<double> b) {
     }
   }
   for (int i = 0; i < n_; ++i) b[std::size_t(i)] = work_[std::size_t(place_[std::size_t(i)])];
+}
+
+void Skyline::solve_narrow(std::span<double> b) {
+  const auto n = std::size_t(n_);
+  const double *const low = values_.data(), *const inverse = inverse_.data();
+  double* const x = work_.data();
+  for (std::size_t i = 1; i < n; ++i) x[i] -= low[2 * i - 1] * x[i - 1];
+  x[n - 1] *= inverse[n - 1];
+  for (std::size_t i = n - 1; i > 0; --i)
+    x[i - 1] = x[i - 1] * inverse[i - 1] - low[2 * i - 1] * x[i];
+  for (std::size_t i = 0; i < n; ++i) b[i] = x[std::size_t(place_[i])];
 }
 
 }  // namespace bristle::detail

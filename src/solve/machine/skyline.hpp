@@ -41,6 +41,7 @@ class Skyline {
   }
   bool factor_symmetric();
   bool factor_general();
+  void solve_narrow(std::span<double> b);
 
   int n_ = 0;
   std::vector<int> place_;   // of a coordinate in the order of elimination
@@ -50,6 +51,7 @@ class Skyline {
   std::vector<double> upper_;              // what is above the diagonal, column by column
   std::vector<double> held_, held_upper_;  // the columns of fixed coordinates as they were
   bool symmetric_ = true;
+  bool narrow_ = false;  // symmetric with three diagonals: of row k the values 2 k - 1 and 2 k
   std::vector<char> fixed_;
   bool any_fixed_ = false;
 };

@@ -58,6 +58,22 @@ void MachineSystem::follow(double t, const double* y, MachineMode& mode) {
   }
 }
 
+bool MachineSystem::corners_passed(const double* y, const MachineMode& mode) const {
+  if (cornered_ == 0) return false;
+  for (std::size_t c = 0; c < std::size_t(contacts); ++c)
+    if (cornered[c] && mode.branch[c].direction * rate(m_.line(m_.contacts[c]), y + v_at()) < 0.0)
+      return true;
+  return false;
+}
+
+void MachineSystem::turn_corners(const double* y, MachineMode& mode) const {
+  for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
+    double& direction = mode.branch[c].direction;
+    if (cornered[c] && direction * rate(m_.line(m_.contacts[c]), y + v_at()) < 0.0)
+      direction = -direction;
+  }
+}
+
 void MachineSystem::snap(double t, double* y, const MachineMode& mode) {
   if (held_.empty()) return;
   look_at(t, mode);
@@ -172,15 +188,25 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
   find_wanted(held_, wanted_);
   if (held_.redundant()) bounds_of(held_, t, y.data());
   held_.hold(push_, wanted_);
-  for (std::size_t k = 0; k < held_.lines().size(); ++k)
+  for (int i = 0; i < n; ++i) effort_[std::size_t(i)] = std::abs(push_[std::size_t(i)]);
+  for (std::size_t k = 0; k < held_.lines().size(); ++k) {
     pull(held_.row(k), held_.force[k], push_.data());
+    for (const auto& term : held_.row(k).coordinates)
+      effort_[std::size_t(term.index)] += std::abs(term.weight * held_.force[k]);
+  }
   for (int i = 0; i < n; ++i)
     acceleration_[std::size_t(i)] = push_[std::size_t(i)] / m_.inertia[std::size_t(i)];
+  // What is held by others does not accelerate but by rounding.
   const auto acceleration = [&](const MotionRow& row) {
-    double a = sum(row, acceleration_.data());
-    for (const auto& term : row.drives)
-      a += term.weight * drives[std::size_t(term.index)].curvature;
-    return a;
+    double a = sum(row, acceleration_.data()), size = 0.0;
+    for (const auto& term : row.coordinates)
+      size += std::abs(term.weight) * effort_[std::size_t(term.index)] /
+              m_.inertia[std::size_t(term.index)];
+    for (const auto& term : row.drives) {
+      const double part = term.weight * drives[std::size_t(term.index)].curvature;
+      a += part, size += std::abs(part);
+    }
+    return std::abs(a) > 1e-13 * size ? a : 0.0;
   };
   for (int c = 0; c < contacts; ++c) {
     const auto k = std::size_t(c);
@@ -188,7 +214,7 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
     const auto& contact = m_.contacts[k];
     const double a = acceleration(m_.line(contact));
     if (planar(c)) aim(k, a, acceleration(m_.line(contact, 1)), t, y.data(), mode);
-    else if (a != 0.0) direct(k, sign(a), t, y.data(), mode);
+    else direct(k, a != 0.0 ? sign(a) : mode.branch[k].direction, t, y.data(), mode);
   }
 }
 
@@ -225,9 +251,8 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
     mode.controllers.assign(m_.controllers.size(), {});
   }
   for (std::size_t i = 0; i < drives.size(); ++i)
-    mode.drive_piece[i] = m_.parts().drives[i].position.piece(t);
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    mode.input_piece[i] = m_.inputs[i].signal.piece(t);
+    mode.drive_piece[i] = m_.parts().drives[i].signal.piece(t);
+  for (std::size_t i = 0; i < inputs.size(); ++i) mode.input_piece[i] = m_.inputs[i].piece(t);
   for (std::size_t i = 0; i < mode.load_piece.size(); ++i)
     mode.load_piece[i] = m_.parts().loads[i].load.piece(t);
   control(t, y.data(), mode);

@@ -2,7 +2,8 @@
 #include "wide_contact.hpp"
 
 #include <cmath>
-#include <utility>
+
+#include "small_factors.hpp"
 
 namespace bristle::detail {
 
@@ -21,23 +22,8 @@ bool WideContact::condense(double shift) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       at(i, j) = (i == j ? shift : 0.0) - slopes.at(slopes.rate_row(i), slopes.by_state(j));
-  for (int i = 0; i < n; ++i) order_[std::size_t(i)] = i;
-  for (int k = 0; k < n; ++k) {
-    int best = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(at(i, k)) > std::abs(at(best, k))) best = i;
-    if (best != k) {
-      for (int j = 0; j < n; ++j) std::swap(at(k, j), at(best, j));
-      std::swap(order_[std::size_t(k)], order_[std::size_t(best)]);
-    }
-    // A state that grows within the step asks for a shorter one.
-    if (!(std::abs(at(k, k)) > 1e-3 * shift)) return false;
-    for (int i = k + 1; i < n; ++i) {
-      const double part = at(i, k) /= at(k, k);
-      if (part == 0.0) continue;
-      for (int j = k + 1; j < n; ++j) at(i, j) -= part * at(k, j);
-    }
-  }
+  // A state that grows within the step asks for a shorter one.
+  if (!factor_pivoted(factor_.data(), n, order_.data(), 1e-3 * shift)) return false;
   for (int j = 0; j < d; ++j) {
     for (int i = 0; i < n; ++i)
       work_[std::size_t(i)] = slopes.at(slopes.rate_row(i), j) / shift +
@@ -54,18 +40,7 @@ bool WideContact::condense(double shift) {
 }
 
 void WideContact::solve(double* x) {
-  const int n = slopes.n;
-  for (int i = 0; i < n; ++i) sorted_[std::size_t(i)] = x[order_[std::size_t(i)]];
-  for (int i = 0; i < n; ++i) {
-    double sum = sorted_[std::size_t(i)];
-    for (int j = 0; j < i; ++j) sum -= factor_[std::size_t(i * n + j)] * sorted_[std::size_t(j)];
-    sorted_[std::size_t(i)] = sum;
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = sorted_[std::size_t(i)];
-    for (int j = i + 1; j < n; ++j) sum -= factor_[std::size_t(i * n + j)] * x[j];
-    x[i] = sum / factor_[std::size_t(i * n + i)];
-  }
+  solve_pivoted(factor_.data(), slopes.n, order_.data(), x, sorted_.data());
 }
 
 void WideContact::states(const double* known_z, const double* s, const double* w, double* z) {
