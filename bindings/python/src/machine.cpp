@@ -16,7 +16,7 @@ namespace {
 using Ends = std::vector<std::pair<std::string, double>>;
 
 void for_each_signal(MachineParts& parts, const auto& f) {
-  for (auto& drive : parts.drives) f(drive.position);
+  for (auto& drive : parts.drives) f(drive.signal);
   for (auto& input : parts.inputs) f(input.signal);
   for (auto& controller : parts.controllers) f(controller.reference);
   for (auto& load : parts.loads) f(load.load);
