@@ -126,8 +126,9 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
     slack_[c] = (joint ? 1e-12 : 1e-14) * size;
     if (joint && held_.redundant()) {
       // Redundant contacts give way together: what counts is whether any forces hold them.
-      values[2 * c] =
-          held_.left[k] == 0.0 ? 1e-3 * size : -std::abs(held_.left[k]) / held_.mobility(k);
+      const double left =
+          planar(int(c)) ? std::hypot(held_.left[k], held_.left[k + 1]) : std::abs(held_.left[k]);
+      values[2 * c] = left == 0.0 ? 1e-3 * size : -left / held_.mobility(k);
     } else if (planar(int(c))) {
       values[2 * c] = held_.upper[k] - std::hypot(held_.force[k], held_.force[k + 1]);
     } else {
