@@ -93,7 +93,7 @@ class MachineBuilder:
         return self
 
     def coupling(self, name, coupling, *, between=None, on=None):
-        """What joins two bodies, or one body `on` its own with the ground."""
+        """What joins two bodies, the joints of a linkage, or one body `on` its own with the ground."""
         if (between is None) == (on is None):
             raise _core.InvalidInput(f"coupling: '{name}' needs either between=(A, B) or on=A")
         coupling = coupling_of(coupling)

@@ -85,7 +85,7 @@ void bind_machine(py::module_& module) {
              p.drives.push_back({std::move(name), s});
            })
       .def("coupling",
-           [](MachineParts& p, std::string name, std::array<std::string, 2> between,
+           [](MachineParts& p, std::string name, std::vector<std::string> between,
               const CouplingObject& c) {
              p.couplings.push_back({std::move(name), std::move(between), c.coupling});
            })

@@ -38,6 +38,7 @@ class BoxProblem {
   bool factor_free();
   bool settled() const;
   void find_rest();
+  void find_rest_of_slip();
 
   int n_ = 0;
   bool singular_ = false;

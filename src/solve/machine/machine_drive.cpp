@@ -66,6 +66,10 @@ void MachineDriver::resume(double t, std::span<const double> y, const MachineMod
 }
 
 void MachineDriver::advance() {
+  if (!sys_.settled()) {
+    report_.status = Status::failed;
+    return;
+  }
   if (report_.steps + report_.rejected >= control_.step_limit) {
     report_.status = Status::step_limit;
     return;

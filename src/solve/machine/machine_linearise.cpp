@@ -84,6 +84,10 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     loss += 2.0 * one.pull.damping * w * w_t;
     work += f_t * s_t + f * w_t;
   }
+  if (mass.varies()) {
+    mass.look(q, v);
+    mass.pull(push_.data());
+  }
   const auto add = [&](const MotionRow& row, const Local& l, double& power) {
     pull(row, l.f, push_.data());
     if (row.drives.empty()) return;
@@ -160,6 +164,11 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
       const Signal& load = m_.parts().loads[std::size_t(part)].load;
       work += per_load(c, t, y, mode) * load.curvature(t, mode.load_piece[std::size_t(part)]);
     }
+  }
+  if (mass.varies()) {
+    find_wanted(held_, wanted_);
+    held_.accelerate(push_, wanted_, acceleration_);
+    mass.linearise(q, v, acceleration_.data());
   }
   if (held_move_ && !held_.redundant()) {
     find_wanted(held_, wanted_);

@@ -11,6 +11,7 @@
 
 #include "bristle/machine/machine.hpp"
 #include "flat_couplings.hpp"
+#include "mass_matrix.hpp"
 #include "rest.hpp"
 #include "wide_contact.hpp"
 
@@ -46,6 +47,7 @@ class MachineSystem {
   explicit MachineSystem(const Machine& machine);
 
   const Machine& machine() const { return m_; }
+  MassMatrix mass;  // as it was looked at last
   // Sizes and places of the states.
   int n, lags, laws, contacts, states, powers;
   int v_at() const { return n; }
@@ -191,6 +193,8 @@ class MachineSystem {
 
   // The contacts that stick, ready for the forces that hold them.
   Rest& held() { return held_; }
+  // False if it was not found which contacts stick after the last change of mode.
+  bool settled() const { return trial_.solved(); }
   const std::vector<double>& wanted() const { return wanted_; }  // their accelerations
   void find_wanted(const Rest& rest, std::vector<double>& wanted) const;
   bool held_move() const { return held_move_; }  // some stick to a drive

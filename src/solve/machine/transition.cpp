@@ -194,14 +194,19 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
     for (const auto& term : held_.row(k).coordinates)
       effort_[std::size_t(term.index)] += std::abs(term.weight * held_.force[k]);
   }
-  for (int i = 0; i < n; ++i)
-    acceleration_[std::size_t(i)] = push_[std::size_t(i)] / m_.inertia[std::size_t(i)];
+  mass.divide(push_.data(), acceleration_.data());
   // What is held by others does not accelerate but by rounding.
   const auto acceleration = [&](const MotionRow& row) {
     double a = sum(row, acceleration_.data()), size = 0.0;
-    for (const auto& term : row.coordinates)
-      size += std::abs(term.weight) * effort_[std::size_t(term.index)] /
-              m_.inertia[std::size_t(term.index)];
+    for (const auto& term : row.coordinates) {
+      const int block = mass.block(term.index);
+      if (block < 0)
+        size += std::abs(term.weight) * effort_[std::size_t(term.index)] /
+                m_.inertia[std::size_t(term.index)];
+      else
+        for (const int j : mass.members(block))
+          size += std::abs(term.weight * mass.inverse(term.index, j)) * effort_[std::size_t(j)];
+    }
     for (const auto& term : row.drives) {
       const double part = term.weight * drives[std::size_t(term.index)].curvature;
       a += part, size += std::abs(part);
