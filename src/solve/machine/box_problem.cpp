@@ -43,12 +43,38 @@ bool BoxProblem::factor_free() {
 }
 
 void BoxProblem::prepare() {
-  free_.resize(std::size_t(n_));
   double trace = 0.0;
-  for (int i = 0; i < n_; ++i) free_[std::size_t(i)] = i, trace += g(i, i);
-  shift_ = 0.0;
-  singular_ = !factor_free();
-  if (singular_) shift_ = 1e-3 * trace / n_;
+  for (int i = 0; i < n_; ++i) trace += g(i, i);
+  singular_ = !regular();
+  shift_ = singular_ ? 1e-3 * trace / n_ : 0.0;
+}
+
+// Whether every direction has resistance: Cholesky factors with the largest pivot first, each line
+// measured by its own resistance. In any other order rounding can hide that lines depend on each
+// other.
+bool BoxProblem::regular() {
+  const auto n = std::size_t(n_);
+  free_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    free_[i] = int(i);
+    for (std::size_t j = 0; j < n; ++j)
+      factor_[i * n + j] = g(int(i), int(j)) / std::sqrt(g(int(i), int(i)) * g(int(j), int(j)));
+  }
+  const auto at = [&](std::size_t i, std::size_t j) -> double& {
+    return factor_[std::size_t(free_[i]) * n + std::size_t(free_[j])];
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (at(i, i) > at(best, best)) best = i;
+    if (!(at(best, best) > 1e-11)) return false;
+    std::swap(free_[k], free_[best]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double part = at(i, k) / at(k, k);
+      for (std::size_t j = k + 1; j < n; ++j) at(i, j) -= part * at(k, j);
+    }
+  }
+  return true;
 }
 
 void BoxProblem::find_rest() {
@@ -89,8 +115,14 @@ bool BoxProblem::solve() {
     ended = solve_near();
     if (settled()) break;
   }
-  if (singular_) find_rest_of_slip();
-  else find_rest();
+  if (!singular_) {
+    find_rest();
+    return ended;
+  }
+  find_rest_of_slip();
+  // Slip against the force is rounding.
+  for (std::size_t i = 0; i < std::size_t(n_); ++i)
+    if (lower[i] < upper[i] && side_[i] * rest[i] < 0.0) rest[i] = 0.0;
   return ended;
 }
 
@@ -138,9 +170,7 @@ void BoxProblem::find_rest_of_slip() {
     if (inside(k)) continue;
     double sum = without(i);
     for (std::size_t a = 0; a < m; ++a) sum -= g(i, free_[a]) * trial_[a];
-    // Slip against the force is rounding.
-    const bool against = lower[k] < upper[k] && (side_[k] > 0 ? sum < 0.0 : sum > 0.0);
-    rest[k] = against ? 0.0 : sum;
+    rest[k] = sum;
   }
 }
 

@@ -35,6 +35,7 @@ class BoxProblem {
 
  private:
   bool solve_near();
+  bool regular();
   bool factor_free();
   bool settled() const;
   void find_rest();

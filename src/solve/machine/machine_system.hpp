@@ -181,6 +181,8 @@ class MachineSystem {
   // sticks are set to be exactly equal. `arrived` is a contact whose relative velocity is zero.
   void start(double t, std::span<double> y, MachineMode& mode);
   void after(int index, double t, std::span<double> y, MachineMode& mode);
+  // Lets every contact stick that does not move, whatever force that takes.
+  void hold_still(double t, std::span<double> y, MachineMode& mode);
   // The other direction of a contact at rest that turned out to leave the first one at once.
   void turn(int contact, double t, std::span<double> y, MachineMode& mode);
   // Makes the velocities of stuck contacts exactly equal.

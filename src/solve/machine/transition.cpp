@@ -327,6 +327,19 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
   turn(c, t, y, mode);
 }
 
+void MachineSystem::hold_still(double t, std::span<double> y, MachineMode& mode) {
+  look_at(t, mode);
+  for (int c = 0; c < contacts; ++c) {
+    const auto& contact = m_.contacts[std::size_t(c)];
+    bool still = set_valued[std::size_t(c)] != 0;
+    for (int axis = 0; axis < contact.dimension; ++axis)
+      still = still && rate(m_.line(contact, axis), y.data() + v_at()) == 0.0;
+    Branch<>& branch = mode.branch[std::size_t(c)];
+    if (still) branch = {0.0, 0.0, branch.contacts};
+  }
+  hold_stuck(mode);
+}
+
 void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode) {
   look_at(t, mode);
   const auto k = std::size_t(c);
