@@ -167,6 +167,13 @@ void Rest::find_constraints() {
   }
   reduce();
   factor_ties(true);
+  // users_ has counted what it was for.
+  std::fill(users_.begin(), users_.end(), 0);
+  std::size_t seen = 0;
+  for (const int k : ties_)
+    for (const auto& term : row(k).coordinates)
+      if (!is_known(term.index) && users_[std::size_t(term.index)]++ == 0) ++seen;
+  pinned_ = !ties_.empty() && seen == ties_.size();
 }
 
 // Cholesky factors of the products of the rows. Rows that follow from others have a pivot that

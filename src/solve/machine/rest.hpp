@@ -44,6 +44,8 @@ class Rest {
   const std::vector<Known>& known() const { return known_; }
   // The remaining rows without redundant ones: they tie velocities that stay unknown.
   const std::vector<int>& ties() const { return ties_; }
+  // Whether the ties hold every coordinate that they see.
+  bool pinned() const { return pinned_; }
   bool is_known(int coordinate) const { return resolved_[std::size_t(coordinate)]; }
   bool redundant() const { return box_.singular(); }
   // False if the forces of the last within() or hold() were not found.
@@ -100,7 +102,7 @@ class Rest {
   std::vector<int> users_;
   BoxProblem box_;
   std::vector<char> disc_;  // first lines of contacts in the plane, in the order of joint()
-  bool any_disc_ = false, solved_ = true;
+  bool any_disc_ = false, solved_ = true, pinned_ = false;
   DiscRoom room_;
 };
 

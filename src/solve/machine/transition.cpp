@@ -95,6 +95,12 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
       for (const auto& term : row.coordinates) known_[std::size_t(term.index)] = 0;
     }
   }
+  // Where the rows hold all they see, none of it moves; what goes with drives is led below.
+  bool led = !rest.pinned();
+  for (const int place : rest.joint()) led = led || !rest.row(std::size_t(place)).drives.empty();
+  for (std::size_t k = 0; k < rest.ties().size() && !led; ++k)
+    for (const auto& term : rest.row(std::size_t(rest.ties()[k])).coordinates)
+      if (!rest.is_known(term.index)) v[term.index] = 0.0, known_[std::size_t(term.index)] = 1;
   for (;;) {
     bool moved = false;
     int leader = -1;
