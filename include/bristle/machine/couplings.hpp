@@ -217,6 +217,7 @@ struct EndStop {
 struct CouplingEntry {
   Description description;
   bool two_bodies;  // needs two ends; the others act on one body
+  bool signals;     // follows signals of time
   std::shared_ptr<const AnyCoupling> (*make)(const Values& values);
 };
 
