@@ -14,7 +14,6 @@
 #include "bristle/identify/force_sign.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
-#include "bristle/mechanism/servo_pendulum.hpp"
 #include "bristle/model/load_dependence.hpp"
 #include "bristle/model/registry.hpp"
 #include "progress.hpp"
@@ -35,15 +34,9 @@ double number(const std::string& text, const std::string& where) {
   return *value;
 }
 
-std::vector<std::string> fitted_mechanisms() {
-  auto names = rolled_mechanisms();
-  names.emplace_back(ServoPendulum<>::name);
-  return names;
-}
-
 std::string mechanism_names() {
   std::string all;
-  for (const auto& name : fitted_mechanisms()) all += (all.empty() ? "" : ", ") + name;
+  for (const auto& name : rolled_mechanisms()) all += (all.empty() ? "" : ", ") + name;
   return all;
 }
 
@@ -86,7 +79,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       ->type_name("PART|RUN");
   command
       .add_option("--starts", a.starts,
-                  "starting points of the search, default 256, of a servo 128")
+                  "starting points of the search, default 256, of a machine 64")
       ->type_name("N")
       ->check(CLI::Range(0, 100000));
   command.add_option("--seed", a.seed, "of the starting points, default 1")
@@ -160,7 +153,7 @@ void check_output(const DataArguments& a, const io::Measurement& m) {
 }  // namespace
 
 void check_mechanism(const std::string& mechanism) {
-  const auto known = fitted_mechanisms();
+  const auto known = rolled_mechanisms();
   if (!mechanism.empty() && std::find(known.begin(), known.end(), mechanism) == known.end())
     throw InvalidInput("mechanism", not_found("mechanism", mechanism, known));
 }

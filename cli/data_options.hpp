@@ -14,7 +14,7 @@ struct DataArguments {
   std::vector<std::string> files, fix, free, guess, bound, hold_out;
   io::MeasurementChoice choice;
   std::string bandwidth;      // a frequency [Hz] or "none"; empty: chosen from the data
-  std::optional<int> starts;  // default 256, of a servo 128
+  std::optional<int> starts;  // default 256, of a machine 64
   int seed = 1;
   bool offset = false, asymmetric = false, robust = false;
   // Of a fit of motion.

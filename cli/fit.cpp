@@ -11,7 +11,6 @@
 #include "commands.hpp"
 #include "machine_fit.hpp"
 #include "progress.hpp"
-#include "servo_fit.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -96,9 +95,10 @@ int run_fit(const FitArguments& a) {
   if (a.model.empty())
     throw io::InputError("--model: is needed, the law to fit (or --machine FILE)");
   check_mechanism(a.mechanism);
-  check_servo_words(a);
+  if (!a.leave_out.empty() || a.measured_start)
+    throw io::InputError(std::string(a.measured_start ? "--measured-start" : "--leave-out") +
+                         ": needs --machine, the file of a machine");
   check_contradictions(a);
-  if (asks_for_servo(a)) return run_servo_fit(a);
   FitInput input = read_input(a, a.model);
   FitOptions options = fit_options(a, a.model);
   options.units = input.measurement.units;
@@ -132,18 +132,18 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("FILE");
   command
       ->add_option("--measured", a->measured,
-                   "what a column is of the machine: the name of an input, BODY.position or "
-                   "BODY.velocity; may be repeated")
+                   "what a column is of the machine: the name of an input or COUPLING.SIGNAL, "
+                   "BODY.position, BODY.velocity, or a parameter that differs from run to run; may "
+                   "be repeated")
       ->type_name("NAME=COLUMN[:UNIT]");
-  command->add_option("--gain", a->gain, "column of the gain of a servo, the same within a run")
-      ->type_name("COLUMN");
-  command->add_option("--enabled", a->enabled, "column that is 0 while the motor of a servo is off")
-      ->type_name("COLUMN");
   command
-      ->add_option(
-          "--leave-out", a->leave_out,
-          "also fit a servo without the runs of each value of a column, and judge by those")
+      ->add_option("--leave-out", a->leave_out,
+                   "also fit a machine without the runs of each value of a column, and judge by "
+                   "those; run: without each run")
       ->type_name("COLUMN");
+  command->add_flag("--measured-start", a->measured_start,
+                    "runs of a machine start where they were measured, at the velocities of its "
+                    "file; otherwise their starts are fitted");
   command->add_option("--guess", a->guess, "a starting value; may be repeated")
       ->type_name("NAME=VALUE");
   command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
@@ -164,7 +164,6 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
-      "With servo_pendulum the input is the goal of a servo, and the law is gear_friction.\n"
       "Examples:\n"
       "  bristle fit data/tribometer/strokes.csv --model lugre --from 10 --to 209 --hold-out 0.3\n"
       "  bristle fit data/screw-drives/steady_map.csv --model stribeck --steady --offset \\\n"
@@ -174,8 +173,9 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "  bristle fit log.csv --machine drive.toml --measured torque=tau --measured "
       "motor.position=q \\\n"
       "    --free body.load.inertia --free contact.bearing.coulomb_force\n"
-      "  bristle fit data/xl330-pendulum/runs.csv --model gear_friction \\\n"
-      "    --mechanism servo_pendulum --leave-out gain --out fitted");
+      "  bristle fit data/xl330-pendulum/runs.csv --machine data/xl330-pendulum/servo.toml \\\n"
+      "    --measured arm.position=position_rad --measured servo.goal=goal_rad \\\n"
+      "    --measured coupling.servo.gain=gain --free contact.teeth.viscous --leave-out gain");
   command->callback([&action, a] { action = [a] { return run_fit(*a); }; });
 }
 

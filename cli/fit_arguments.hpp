@@ -12,7 +12,8 @@ namespace bristle::cli {
 struct FitArguments : DataArguments {
   std::string model, out, command_line;
   std::vector<std::string> profiles;
-  std::string gain, enabled, leave_out;  // of a servo pendulum
+  std::string leave_out;        // of a machine
+  bool measured_start = false;  // of a machine
   bool json = false;
 };
 

@@ -8,77 +8,13 @@
 #include "bristle/machine/parameters.hpp"
 #include "in_parallel.hpp"
 #include "intervals.hpp"
-#include "machine_problem.hpp"
-#include "starts.hpp"
+#include "machine_search.hpp"
 
 namespace bristle {
 namespace {
 
 using detail::MachineProblem;
-
-constexpr double drawn[] = {4.0, 16.0, 64.0, 256.0, 0.0};  // samples, see MachineProblem::follow
-
-LeastSquaresSummary solve(const MachineProblem& problem, std::vector<double> x,
-                          const LeastSquaresOptions& solver) {
-  std::vector<double> lower, upper;
-  for (const auto& u : problem.unknowns) lower.push_back(u.lower), upper.push_back(u.upper);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], lower[i], upper[i]);
-  return minimise(
-      [&](std::span<const double> at, NormalEquations* e) { return problem.cost(at, e); },
-      std::move(x), lower, upper, solver);
-}
-
-// From a start through simulations drawn to the data less and less to one that runs free.
-LeastSquaresSummary climb(MachineProblem problem, std::vector<double> x,
-                          const LeastSquaresOptions& solver, detail::Work& work) {
-  // What is drawn needs to be near, not exact.
-  LeastSquaresOptions rough = solver, close = solver;
-  rough.iterations = std::min(solver.iterations, 12);
-  rough.cost_tolerance = 1e-3;
-  close.iterations = std::min(solver.iterations, 40);
-  close.cost_tolerance = 1e-5;
-  LeastSquaresSummary found;
-  for (const double samples : drawn) {
-    problem.follow = samples;
-    if (!work.add(1.0)) break;
-    const auto next = solve(problem, x, samples > 0.0 ? rough : close);
-    found.evaluations += next.evaluations;
-    if (next.status != FitStatus::not_defined) x = next.x;
-    const int before = found.evaluations;
-    found = next;
-    found.evaluations = before;
-  }
-  found.x = x;
-  return found;
-}
-
-std::vector<std::vector<double>> find_starts(const MachineProblem& given,
-                                             const MachineFitOptions& o) {
-  MachineProblem problem = given;
-  problem.follow = drawn[0];
-  struct Start {
-    double cost;
-    std::vector<double> x;
-  };
-  std::vector<Start> all(std::size_t(o.starts) + 1);
-  detail::in_parallel(o.starts + 1, o.threads, [&](int k) {
-    auto x = problem.start();
-    for (std::size_t i = 0; i < problem.shared && k > 0; ++i) {
-      const auto& u = problem.unknowns[i];
-      const double way = 2.0 * spread(unsigned(k), int(i), o.seed) - 1.0;
-      x[i] += u.logarithmic ? std::log(4.0) * way : way;
-      x[i] = std::clamp(x[i], u.lower, u.upper);
-    }
-    const double cost = problem.cost(x, nullptr);
-    all[std::size_t(k)] = {std::isfinite(cost) ? cost : 1e300, std::move(x)};
-  });
-  std::stable_sort(all.begin() + 1, all.end(),
-                   [](const Start& a, const Start& b) { return a.cost < b.cost; });
-  std::vector<std::vector<double>> best;
-  for (std::size_t k = 0; k < all.size() && k < std::size_t(o.refined); ++k)
-    best.push_back(all[k].x);
-  return best;
-}
+using detail::solve;
 
 // Residuals of one reading over the fitted samples of all runs.
 std::vector<double> residuals(const MachineProblem& problem, const MachineFit& fit,
@@ -91,6 +27,20 @@ std::vector<double> residuals(const MachineProblem& problem, const MachineFit& f
   return all;
 }
 
+// The size of the residuals of a reading: their root mean square, or from their median.
+double size_of(std::vector<double> left, bool robust) {
+  if (left.empty()) return 0.0;
+  if (robust) {
+    for (double& e : left) e = std::abs(e);
+    const auto middle = left.begin() + long(left.size() / 2);
+    std::nth_element(left.begin(), middle, left.end());
+    return 1.4826 * *middle;
+  }
+  double squares = 0.0;
+  for (const double e : left) squares += e * e;
+  return std::sqrt(squares / double(left.size()));
+}
+
 void predict(const MachineProblem& problem, const std::vector<double>& x, MachineFit& fit) {
   fit.predicted.clear();
   for (std::size_t k = 0; k < problem.run_count(); ++k) {
@@ -101,6 +51,24 @@ void predict(const MachineProblem& problem, const std::vector<double>& x, Machin
   }
 }
 
+// The largest root mean square over readings, in units of their noise, by which halved steps move
+// the fitted samples.
+double step_error(MachineProblem problem, const std::vector<double>& x) {
+  MachineFit coarse, fine;
+  predict(problem, x, coarse);
+  problem.steps *= 2;
+  predict(problem, x, fine);
+  double worst = 0.0;
+  for (std::size_t r = 0; r < problem.readings(); ++r) {
+    std::vector<double> moved;
+    for (std::size_t k = 0; k < problem.run_count(); ++k)
+      for (std::size_t i = 0; i < problem.fitted_samples(k); ++i)
+        moved.push_back(coarse.predicted[k][r][i] - fine.predicted[k][r][i]);
+    worst = std::max(worst, size_of(moved, false) / problem.noise[r]);
+  }
+  return worst;
+}
+
 Agreement agreement(const MachineProblem& problem, const MachineFit& fit, std::size_t k,
                     std::size_t reading, bool held) {
   AgreementSum sum;
@@ -109,6 +77,55 @@ Agreement agreement(const MachineProblem& problem, const MachineFit& fit, std::s
     if (const double y = problem.measured(k, i, reading); std::isfinite(y))
       sum.add(y, fit.predicted[k][reading][i]);
   return sum.result();
+}
+
+// The mean absolute error of a prediction, and that of the mean of what was measured.
+std::pair<double, double> mean_errors(const std::vector<double>& measured,
+                                      const std::vector<double>& predicted) {
+  double sum = 0.0, count = 0.0, error = 0.0, at_mean = 0.0;
+  for (const double y : measured)
+    if (std::isfinite(y)) sum += y, count += 1.0;
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    if (std::isfinite(measured[i])) {
+      error += std::abs(predicted[i] - measured[i]);
+      at_mean += std::abs(measured[i] - sum / count);
+    }
+  return {error / count, at_mean / count};
+}
+
+// Variances of the shared parameters from what the runs do to them, each left out once; empty where
+// there are fewer than four runs, or where one run alone determines a parameter.
+std::vector<double> jackknife(const MachineProblem& problem, const std::vector<double>& x,
+                              const std::vector<bool>& stopped) {
+  const auto runs = problem.shared_equations(x);
+  if (runs.size() < 4) return {};
+  std::vector<int> inside;
+  for (int i = 0; i < int(problem.shared); ++i)
+    if (!stopped[std::size_t(i)]) inside.push_back(i);
+  std::vector<double> variance(problem.shared, 0.0);
+  const double count = double(runs.size());
+  for (const auto& out : runs) {
+    std::vector<double> rest, move, size;
+    for (const int i : inside) {
+      double own = 0.0;
+      for (const auto& run : runs) own += run.at(i, i);
+      size.push_back(own > 0.0 ? std::sqrt(own) : 1.0);
+    }
+    for (std::size_t a = 0; a < inside.size(); ++a) {
+      const int i = inside[a];
+      for (std::size_t b = 0; b < inside.size(); ++b) {
+        double sum = 0.0;
+        for (const auto& run : runs)
+          if (&run != &out) sum += run.at(i, inside[b]);
+        rest.push_back(sum / (size[a] * size[b]));
+      }
+      move.push_back(out.gradient[std::size_t(i)] / size[a]);
+    }
+    if (!solve_symmetric(rest, move)) return {};
+    for (std::size_t a = 0; a < inside.size(); ++a)
+      variance[std::size_t(inside[a])] += square(move[a] / size[a]) * (count - 1.0) / count;
+  }
+  return variance;
 }
 
 void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, MachineFit& fit) {
@@ -129,11 +146,19 @@ void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, Mac
   const double freedom = std::max(samples - double(n), 1.0);
   const double variance = 2.0 * solved.cost / freedom * fit.correlation_time;
   const auto c = covariance(solved.equations, stopped, variance, loose);
-  const double t = student(std::max(freedom / fit.correlation_time, 3.0));
+  double t = student(std::max(freedom / fit.correlation_time, 3.0));
+  const auto by_runs = white ? std::vector<double>{} : jackknife(problem, solved.x, stopped);
+  fit.by_runs = !by_runs.empty();
+  if (fit.by_runs) {
+    double runs = 0.0;
+    for (std::size_t k = 0; k < problem.run_count(); ++k) runs += problem.fitted_samples(k) > 0;
+    t = student(runs - 1.0);
+  }
   const auto table = parameters_of(fit.parts);
   for (std::size_t i = 0; i < shared; ++i) {
     const auto& u = problem.unknowns[i];
-    const double x = solved.x[i], deviation = std::sqrt(c[i * n + i]);
+    const double x = solved.x[i];
+    const double deviation = std::sqrt(fit.by_runs && !loose[i] ? by_runs[i] : c[i * n + i]);
     const auto at = std::find_if(table.begin(), table.end(),
                                  [&](const auto& one) { return one.field.name == u.name; });
     FittedParameter p{u.name, at->field.unit, at->field.meaning, u.value(x), true};
@@ -159,7 +184,7 @@ void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, Mac
                                " have nearly the same effect on the data (correlation " +
                                words(std::round(1e3 * fit.correlation[i * shared + j]) / 1e3) +
                                ")");
-  if (!white)
+  if (!white && !fit.by_runs)
     fit.warnings.push_back("residuals are correlated over " +
                            words(std::round(fit.correlation_time)) +
                            " samples: intervals are widened, and the machine may lack something");
@@ -185,12 +210,12 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
     std::vector<std::string> names(options.free);
     Rollout check(Machine(problem.parts_at(problem.start(), 0)), options.readings, names);
   }
-  const auto starts = find_starts(problem, options);
-  const double stages = double(std::size(drawn));
+  const auto starts = detail::find_starts(problem, options);
+  const double stages = double(detail::search_stages);
   detail::Work work(options.progress, stages * double(starts.size()) + 3.0 * stages);
   std::vector<LeastSquaresSummary> found(starts.size());
   detail::in_parallel(int(starts.size()), options.threads, [&](int k) {
-    found[std::size_t(k)] = climb(problem, starts[std::size_t(k)], options.solver, work);
+    found[std::size_t(k)] = detail::climb(problem, starts[std::size_t(k)], options.solver, work);
   });
   for (const auto& one : found) fit.evaluations += one.evaluations;
   const auto better = [](const LeastSquaresSummary& a, const LeastSquaresSummary& b) {
@@ -198,6 +223,11 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
   };
   std::stable_sort(found.begin(), found.end(), better);
   LeastSquaresSummary best = found.front();
+  if (!work.stopped() && best.status != FitStatus::not_defined && !best.x.empty()) {
+    const int before = best.evaluations;
+    detail::call_back(problem, options, best);
+    fit.evaluations += best.evaluations - before;
+  }
   fit.message = best.message;
   fit.status = best.status;
   if (work.stopped()) {
@@ -213,16 +243,16 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
     if (last < 0.0 || one.cost > 1.001 * last) ++fit.distinct_minima, last = one.cost;
   }
   // From here on without the error of fixed steps, each reading in units of its own noise.
-  problem.exact = true;
+  problem.exact = !problem.only_fixed();
   problem.threads = options.threads;
+  // A minimum of fixed steps may be where adaptive runs fail; the next best is then taken.
+  for (std::size_t k = 0; k < found.size() && !std::isfinite(problem.cost(best.x, nullptr)); ++k)
+    if (std::isfinite(found[k].cost)) best = found[k];
   for (int pass = 0; pass < 3; ++pass) {
     predict(problem, best.x, fit);
     fit.noise.clear();
     for (std::size_t r = 0; r < problem.readings(); ++r) {
-      const auto left = residuals(problem, fit, r);
-      double squares = 0.0;
-      for (const double e : left) squares += e * e;
-      const double size = std::sqrt(squares / double(std::max<std::size_t>(left.size(), 1)));
+      const double size = size_of(residuals(problem, fit, r), options.robust);
       if (size > 0.0) problem.noise[r] = size;
       fit.noise.push_back(size);
     }
@@ -239,17 +269,57 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
     }
   }
   fit.status = best.status, fit.message = best.message, fit.cost = best.cost;
+  if (problem.only_fixed()) fit.step_error = step_error(problem, best.x);
   fit.parts = problem.parts_at(best.x, 0);
   for (std::size_t i = 0; i < fit.parts.inputs.size(); ++i)
     fit.parts.inputs[i].signal = parts.inputs[i].signal;
   predict(problem, best.x, fit);
   judge(problem, best, fit);
   for (std::size_t k = 0; k < runs.size(); ++k)
-    for (std::size_t r = 0; r < problem.readings(); ++r)
-      fit.agreements.push_back({runs[k].name, options.readings[r],
-                                agreement(problem, fit, k, r, false),
-                                agreement(problem, fit, k, r, true)});
+    for (std::size_t r = 0; r < problem.readings(); ++r) {
+      ReadingAgreement one{runs[k].name, options.readings[r], agreement(problem, fit, k, r, false),
+                           agreement(problem, fit, k, r, true)};
+      std::tie(one.mean_absolute, one.at_mean) =
+          mean_errors(runs[k].readings[r], fit.predicted[k][r]);
+      fit.agreements.push_back(std::move(one));
+    }
+  if (fit.step_error > 0.1)
+    fit.warnings.push_back(
+        "halved steps move the fit by " + words(std::round(1e3 * fit.step_error) / 1e3) +
+        " of the residuals: parameters make up for the steps, take more of them");
   return fit;
+}
+
+std::vector<MachineFold> cross_validate(const MachineParts& parts,
+                                        const std::vector<MachineRecord>& runs,
+                                        const std::vector<std::string>& groups,
+                                        const MachineFitOptions& options) {
+  std::vector<MachineFold> folds;
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (!names.insert(runs[k].name).second)
+      throw InvalidInput(
+          "runs", "two runs have the name " + runs[k].name + ", to be held out each needs its own");
+    const auto known = std::find_if(folds.begin(), folds.end(), [&](const MachineFold& fold) {
+      return fold.group == groups.at(k);
+    });
+    if (known != folds.end()) known->held_out.push_back(k);
+    else folds.push_back({groups[k], {k}, {}});
+  }
+  if (folds.size() < 2)
+    throw InvalidInput("leave_out", "all runs are of one kind: left out, none would be fitted");
+  // Threads beyond the number of folds help within them.
+  const int count = int(folds.size());
+  detail::Work work(options.progress, double(count));
+  detail::in_parallel(count, options.threads, [&](int i) {
+    MachineFold& fold = folds[std::size_t(i)];
+    MachineFitOptions own = options;
+    own.threads = std::max(1, options.threads / count);
+    own.progress = work.part(1.0);
+    for (const std::size_t k : fold.held_out) own.hold_out_runs.insert(runs[k].name);
+    fold.fit = fit_machine(parts, runs, own);
+  });
+  return folds;
 }
 
 }  // namespace bristle

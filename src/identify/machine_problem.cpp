@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bristle/machine/parameters.hpp"
-#include "bristle/solve/cancel.hpp"
-#include "in_parallel.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -20,6 +17,14 @@ double range_of(const std::vector<double>& values) {
   for (const double v : values)
     if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
   return high > low ? high - low : 0.0;
+}
+
+// The power of a force in a unit such as "N s/m" or "kg m2".
+double force_power(std::string_view unit) {
+  const bool above = unit.starts_with("N") || unit.starts_with("kg");
+  return above && unit.find("per unit") == std::string_view::npos ? 1.0
+         : unit.find("/(N") != std::string_view::npos             ? -1.0
+                                                                  : 0.0;
 }
 
 void check(const MachineRecord& run, const MachineFitOptions& options) {
@@ -73,23 +78,12 @@ MachineProblem::MachineProblem(const MachineParts& parts, const std::vector<Mach
     OneRun run;
     run.parts = parts;
     for (const double t : record.time) run.time.push_back(t - record.time.front());
-    for (auto& input : run.parts.inputs) {
-      const auto at = record.inputs.find(input.name);
-      if (at == record.inputs.end()) continue;
-      input.signal = {};
-      input.signal.shape = Signal::samples;
-      input.signal.curve = std::make_shared<const SampledCurve>(run.time, at->second);
-    }
-    for (const auto& [name, values] : record.inputs) {
-      std::vector<std::string> names;
-      for (const auto& input : parts.inputs) names.push_back(input.name);
-      if (std::find(names.begin(), names.end(), name) == names.end())
-        throw InvalidInput("input", not_found("input", name, names));
-    }
+    set_parameters(run.parts, record.values);
+    take_inputs(record, run);
     for (std::size_t i = 0; i < run.time.size(); ++i)
       for (const auto& reading : record.readings) run.measured.push_back(reading[i]);
     for (std::size_t k = 0; k < readings(); ++k)
-      noise[k] = std::max(noise[k], 0.02 * range_of(record.readings[k]));
+      noise[k] = std::max(noise[k], (options.robust ? 0.01 : 0.02) * range_of(record.readings[k]));
     std::vector<double> widths;
     for (std::size_t i = 1; i < run.time.size(); ++i)
       widths.push_back(run.time[i] - run.time[i - 1]);
@@ -97,11 +91,52 @@ MachineProblem::MachineProblem(const MachineParts& parts, const std::vector<Mach
     run.step = widths[widths.size() / 2];
     run.fitted = std::size_t(std::max(4.0, double(run.time.size()) * (1.0 - options.hold_out)));
     run.fitted = std::min(run.fitted, run.time.size());
+    if (options.hold_out_runs.contains(record.name)) run.fitted = 0;
     runs_.push_back(std::move(run));
   }
   for (double& size : noise)
     if (!(size > 0.0)) size = 1.0;
   for (std::size_t k = 0; k < runs.size(); ++k) add_starts(k, runs[k]);
+  measured_force_ = std::all_of(runs.begin(), runs.end(), [&](const MachineRecord& run) {
+    return std::any_of(parts.inputs.begin(), parts.inputs.end(),
+                       [&](const InputPart& input) { return run.inputs.contains(input.name); });
+  });
+  only_fixed_ = !Machine(runs_[0].parts).only_fixed.empty();
+  std::vector<std::string> names;
+  for (const auto& run : runs) names.push_back(run.name);
+  for (const auto& name : options.hold_out_runs)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InvalidInput("hold_out", not_found("run", name, names));
+  if (std::all_of(runs_.begin(), runs_.end(), [](const OneRun& run) { return run.fitted == 0; }))
+    throw InvalidInput("hold_out", "all runs are held out, none is left to be fitted");
+}
+
+// Puts the measured signals where they act.
+void MachineProblem::take_inputs(const MachineRecord& record, OneRun& run) const {
+  std::vector<std::string> known;
+  std::map<std::string, Signal*> places;
+  for (auto& input : run.parts.inputs) places[input.name] = &input.signal;
+  for (auto& part : run.parts.couplings) {
+    const auto names = part.coupling->signal_names();
+    const auto rest = part.coupling->signal_rest();
+    while (part.signals.size() < names.size()) {
+      Signal constant;
+      constant.shape = Signal::ramp;
+      constant.offset = rest[part.signals.size()];
+      part.signals.push_back(constant);
+    }
+    for (std::size_t k = 0; k < names.size(); ++k)
+      places[part.name + "." + std::string(names[k])] = &part.signals[k];
+  }
+  for (const auto& place : places) known.push_back(place.first);
+  for (const auto& [name, values] : record.inputs) {
+    const auto at = places.find(name);
+    if (at == places.end()) throw InvalidInput("input", not_found("input", name, known));
+    Signal& signal = *at->second;
+    signal = {};
+    signal.shape = Signal::samples;
+    signal.curve = std::make_shared<const SampledCurve>(run.time, values);
+  }
 }
 
 void MachineProblem::add_shared(const MachineParts& parts) {
@@ -125,7 +160,8 @@ void MachineProblem::add_shared(const MachineParts& parts) {
     if (!(value >= low && value <= high))
       throw InvalidInput(name, name + " starts at " + words(value) + ", it must be from " +
                                    words(low) + " to " + words(high));
-    u.logarithmic = low >= 0.0 && value > 0.0;
+    // Parts of something, such as an efficiency, are searched as they are.
+    u.logarithmic = low >= 0.0 && value > 0.0 && !(high < huge);
     u.guess = value;
     u.unit = u.logarithmic ? 1.0 : std::max(std::abs(value), 1e-3);
     // Nothing that is measured tells thirty decades apart.
@@ -133,6 +169,9 @@ void MachineProblem::add_shared(const MachineParts& parts) {
                             : std::max((low - value) / u.unit, -1e12);
     u.upper = u.logarithmic ? std::log(std::min(high, value * 1e15))
                             : std::min((high - value) / u.unit, 1e12);
+    u.force = force_power(at->field.unit);
+    // Between two bounds starts are looked for half way to both.
+    if (low > -huge && high < huge) u.range = 1e300;
     unknowns.push_back(u);
   }
   shared = unknowns.size();
@@ -178,15 +217,29 @@ void MachineProblem::add_starts(std::size_t k, const MachineRecord& record) {
     u.lower = -start_units, u.upper = start_units, u.prior = prior;
     unknowns.push_back(u);
   };
-  // Gears tie the starts of bodies, which then stay as measured or given.
+  // Gears tie the starts of bodies, which then are as measured, or given.
   const bool tied = machine.coordinates() < int(run.parts.bodies.size());
+  for (std::size_t b = 0; tied && b < run.parts.bodies.size(); ++b) {
+    const auto at = position.find(run.parts.bodies[b].name);
+    if (at == position.end()) continue;
+    const auto own = machine.row_of_body(b).coordinates[0];
+    const double moved = at->second - run.parts.bodies[b].body.position;
+    for (std::size_t k2 = 0; k2 < run.parts.bodies.size(); ++k2) {
+      const auto other = machine.row_of_body(k2).coordinates[0];
+      if (other.index == own.index)
+        run.parts.bodies[k2].body.position += other.weight / own.weight * moved;
+    }
+  }
+  const bool fitted = options_.free_start && run.fitted > 0;
   for (auto& body : run.parts.bodies) {
     const auto at = position.find(body.name);
     const double x = at != position.end() ? at->second : body.body.position + shift;
     const auto moving = velocity.find(body.name);
     const double v = moving != velocity.end() ? moving->second : body.body.velocity;
     if (tied) continue;
-    body.body.position = x, body.body.velocity = v;
+    body.body.position = x;
+    if (options_.free_start) body.body.velocity = v;
+    if (!fitted) continue;
     const auto size = [&](const auto& map, double other) {
       const auto own = map.find(body.name);
       return own != map.end() && own->second > 0.0 ? own->second : other;
@@ -195,7 +248,7 @@ void MachineProblem::add_starts(std::size_t k, const MachineRecord& record) {
     add("body." + body.name + ".velocity", v, size(speed, pace), false);
   }
   for (std::size_t c = 0; c < machine.contacts.size(); ++c)
-    if (machine.contacts[c].state >= 0 && !machine.contacts[c].block)
+    if (fitted && machine.contacts[c].state >= 0 && !machine.contacts[c].block)
       add("contact." + run.parts.contacts[c].name + ".state", 0.0,
           machine.contacts[c].law->state_scale(), true);
 }
@@ -214,133 +267,6 @@ MachineParts MachineProblem::parts_at(std::span<const double> x, int run) const 
   MachineParts parts = runs_[std::size_t(std::max(run, 0))].parts;
   set_parameters(parts, values);
   return parts;
-}
-
-bool MachineProblem::read_exactly(std::span<const double> x, std::size_t k,
-                                  std::span<const double> times,
-                                  std::vector<double>& values) const {
-  const Status status = read_machine(Machine(parts_at(x, int(k))), options_.readings, times,
-                                     options_.tolerance, values);
-  if (status == Status::cancelled) stop_if_asked();
-  return status == Status::done;
-}
-
-std::vector<double> MachineProblem::predict(std::span<const double> x, std::size_t k) const {
-  const OneRun& run = runs_[k];
-  std::vector<double> values;
-  if (exact) {
-    read_exactly(x, k, run.time, values);
-    return values;
-  }
-  Rollout rollout(Machine(parts_at(x, int(k))), options_.readings);
-  rollout.run(run.time, run.step / steps, values);
-  return values;
-}
-
-// Derivatives with respect to the unknowns of a run, by central differences of exact runs.
-bool MachineProblem::differences(std::span<const double> x, std::size_t k,
-                                 const std::vector<std::size_t>& own,
-                                 std::vector<double>& slopes) const {
-  const auto times = std::span(runs_[k].time).first(runs_[k].fitted);
-  const std::size_t rows = times.size() * readings(), count = own.size();
-  slopes.assign(rows * count, 0.0);
-  std::atomic<bool> fine{true};
-  in_parallel(int(count), threads, [&](int j) {
-    const std::size_t i = own[std::size_t(j)];
-    // Far above the error of a run, far below where curvature matters.
-    constexpr double width = 1e-3;
-    std::vector<double> sides[2], at(x.begin(), x.end());
-    double to = std::min(x[i] + width, unknowns[i].upper);
-    double from = std::max(x[i] - width, unknowns[i].lower);
-    bool good = true;
-    try {
-      at[i] = to;
-      good = read_exactly(at, k, times, sides[1]);
-      at[i] = from;
-      good = good && read_exactly(at, k, times, sides[0]);
-    } catch (const InvalidInput&) {
-      good = false;
-    }
-    if (!good) {
-      fine = false;
-      return;
-    }
-    for (std::size_t r = 0; r < rows; ++r)
-      slopes[r * count + std::size_t(j)] = (sides[1][r] - sides[0][r]) / (to - from);
-  });
-  return fine;
-}
-
-double MachineProblem::add_run(std::span<const double> x, std::size_t k,
-                               NormalEquations* equations) const {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const OneRun& run = runs_[k];
-  std::vector<double> values, slopes, row;
-  std::vector<std::size_t> own;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < unknowns.size(); ++i)
-    if (unknowns[i].run < 0 || unknowns[i].run == int(k))
-      own.push_back(i), names.push_back(unknowns[i].name);
-  const auto times = std::span(run.time).first(run.fitted);
-  try {
-    if (exact) {
-      if (!read_exactly(x, k, times, values)) return nan;
-      if (equations && !differences(x, k, own, slopes)) return nan;
-    } else {
-      if (!equations) names.clear();
-      Rollout rollout(Machine(parts_at(x, int(k))), options_.readings, names);
-      if (follow > 0.0) rollout.follow(follow, run.measured);
-      const Status status =
-          rollout.run(times, run.step / steps, values, equations ? &slopes : nullptr);
-      if (status == Status::cancelled) stop_if_asked();
-      if (status != Status::done) return nan;
-      // With respect to the unknowns, not the values.
-      for (std::size_t i = 0; equations && i < slopes.size(); ++i) {
-        const std::size_t j = own[i % own.size()];
-        slopes[i] *= unknowns[j].slope(x[j]);
-      }
-    }
-  } catch (const InvalidInput&) {
-    return nan;  // such as a static force below the Coulomb force
-  }
-  double sum = 0.0;
-  row.resize(own.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double measured = run.measured[i];
-    if (!std::isfinite(measured)) continue;
-    const double per = 1.0 / noise[i % readings()];
-    const double off = (values[i] - measured) * per;
-    sum += 0.5 * off * off;
-    if (!equations) continue;
-    for (std::size_t j = 0; j < own.size(); ++j) row[j] = per * slopes[i * own.size() + j];
-    for (std::size_t a = 0; a < own.size(); ++a) {
-      equations->gradient[own[a]] += row[a] * off;
-      for (std::size_t b = 0; b <= a; ++b)
-        equations->at(int(own[a]), int(own[b])) += row[a] * row[b];
-    }
-  }
-  return sum;
-}
-
-double MachineProblem::cost(std::span<const double> x, NormalEquations* equations) const {
-  const std::size_t n = unknowns.size();
-  if (equations) equations->reset(int(n));
-  double sum = 0.0;
-  for (std::size_t k = 0; k < runs_.size(); ++k) {
-    stop_if_asked();
-    sum += add_run(x, k, equations);
-    if (!std::isfinite(sum)) return sum;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!unknowns[i].prior) continue;
-    sum += 0.5 * x[i] * x[i];
-    if (equations) equations->gradient[i] += x[i], equations->at(int(i), int(i)) += 1.0;
-  }
-  if (equations)
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < a; ++b)
-        equations->at(int(b), int(a)) = equations->at(int(a), int(b));
-  return sum;
 }
 
 }  // namespace bristle::detail

@@ -16,6 +16,8 @@ struct MachineUnknown {
   double guess = 0.0;               // the value from which x is counted, unless logarithmic
   double unit = 1.0;                // of x
   double lower = 0.0, upper = 0.0;  // of x
+  double range = 1.0;               // of starts about the guess, in units of x
+  double force = 0.0;               // power of a force in its unit
   bool prior = false;               // x is drawn weakly to zero: a bristle bends by about its scale
 
   double value(double x) const;
@@ -38,6 +40,8 @@ class MachineProblem {
   std::size_t readings() const { return options_.readings.size(); }
   std::size_t run_count() const { return runs_.size(); }
   std::size_t fitted_samples(std::size_t run) const { return runs_[run].fitted; }
+  bool only_fixed() const { return only_fixed_; }
+  bool measured_force() const { return measured_force_; }  // an input, in all runs
   double measured(std::size_t run, std::size_t sample, std::size_t reading) const {
     return runs_[run].measured[sample * readings() + reading];
   }
@@ -49,6 +53,8 @@ class MachineProblem {
   // The readings of a run, time by time.
   std::vector<double> predict(std::span<const double> x, std::size_t run) const;
   MachineParts parts_at(std::span<const double> x, int run) const;
+  // The equations of each fitted run in the shared unknowns, its own start eliminated.
+  std::vector<NormalEquations> shared_equations(std::span<const double> x) const;
 
  private:
   struct OneRun {
@@ -56,8 +62,9 @@ class MachineProblem {
     std::vector<double> measured;  // time by time
     std::size_t fitted = 0;        // samples
     double step = 0.0;             // median time between samples
-    MachineParts parts;            // with the measured inputs in it
+    MachineParts parts;            // with the measured inputs and its own values in it
   };
+  void take_inputs(const MachineRecord& record, OneRun& run) const;
   // Half the squares of a run and its share of the normal equations.
   double add_run(std::span<const double> x, std::size_t run, NormalEquations* equations) const;
   bool read_exactly(std::span<const double> x, std::size_t run, std::span<const double> times,
@@ -69,6 +76,7 @@ class MachineProblem {
 
   MachineFitOptions options_;
   std::vector<OneRun> runs_;
+  bool only_fixed_ = false, measured_force_ = false;
 };
 
 }  // namespace bristle::detail

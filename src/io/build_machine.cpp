@@ -78,16 +78,26 @@ class Builder {
 
   void add_coupling(const MachineEntry& entry, const Section& section, MachineParts& parts) {
     const std::string kind = choice_of(section, entry, "kind", "kind = \"spring_damper\"");
+    Description own;
+    own.fields.push_back({.name = "kind"});
+    const bool led = section.contains("shape") || section.contains("file");
     auto coupling = located(section, entry.where, [&] {
       const CouplingEntry& found = find_coupling(kind);
+      own.fields.insert(own.fields.end(), found.description.fields.begin(),
+                        found.description.fields.end());
       if (found.two_bodies && entry.ends_key == "on")
         throw InvalidInput("on", "coupling: " + kind + " joins " +
                                      (found.joints > 2 ? "several" : "two") +
                                      " bodies, write between = [\"NAME\", \"OTHER\"]");
-      return found.make(values_of(section, {"kind"}));
+      // The signal that a coupling follows stands in its table.
+      Values values = found.signals && led ? part_of(section, own, true) : values_of(section, {});
+      values.erase("kind");
+      return found.make(values);
     });
-    CouplingPart part{entry.name, {}, std::move(coupling)};
+    CouplingPart part{entry.name, {}, coupling};
     for (const auto& end : entry.ends) part.between.push_back(end.first);
+    if (led && !coupling->signal_names().empty())
+      part.signals.push_back(signal(entry, {"rad", "m"}, own.fields));
     parts.couplings.push_back(std::move(part));
   }
 
@@ -103,7 +113,9 @@ class Builder {
     }
     Values values = part_of(section, own, false);
     values.erase("law");
+    values.erase("load_from");
     ContactPart part{entry.name, MotionPath{entry.ends}, nullptr};
+    part.load_from = text_of(section, "load_from", "");
     part.across.of = entry.across;
     part.law = located(section, entry.where, [&] {
       // What is no field of the law may have been meant for the contact.
@@ -178,6 +190,8 @@ double common_period(const MachineParts& parts) {
   for (const auto& input : parts.inputs) look(input.signal);
   for (const auto& controller : parts.controllers) look(controller.reference);
   for (const auto& load : parts.loads) look(load.load);
+  for (const auto& coupling : parts.couplings)
+    for (const auto& one : coupling.signals) look(one);
   return same ? period : 0.0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/machine/couplings.hpp"
 
+#include "bristle/machine/servo.hpp"
+
 namespace bristle {
 namespace {
 
@@ -9,19 +11,20 @@ CouplingEntry entry() {
   constexpr bool rigid = requires { C::rigid; };
   // Weights say how far each end moves it: with them both ends are bodies.
   constexpr bool weighted = requires(const C& c) { c.weights(); };
+  constexpr bool signals = requires { C::signal_names; };
   int joints = 0;
   if constexpr (Linkage<C>) joints = C::joints;
-  return {describe<C>(), rigid || weighted || Linkage<C>, joints,
+  return {describe<C>(), rigid || weighted || Linkage<C>, joints, signals,
           [](const Values& values) { return couple(make<C>(values)); }};
 }
 
 }  // namespace
 
 std::span<const CouplingEntry> couplings() {
-  static const std::array all{
-      entry<SpringDamper>(), entry<Belt>(),           entry<Gear>(),
-      entry<Weight>(),       entry<PendulumWeight>(), entry<Backlash>(),
-      entry<EndStop>(),      entry<TwoLinkArm>(),     entry<CartPendulum>()};
+  static const std::array all{entry<SpringDamper>(), entry<Belt>(),           entry<Gear>(),
+                              entry<Weight>(),       entry<PendulumWeight>(), entry<Backlash>(),
+                              entry<EndStop>(),      entry<TwoLinkArm>(),     entry<CartPendulum>(),
+                              entry<Servo>()};
   return all;
 }
 

@@ -217,6 +217,28 @@ void Machine::add_loads() {
   }
 }
 
+void Machine::add_signals(std::size_t index) {
+  const CouplingPart& part = parts_.couplings[index];
+  const auto rest = part.coupling->signal_rest();
+  if (part.signals.size() > rest.size())
+    throw InvalidPart("coupling", index, "shape",
+                      "coupling: " + std::string(part.coupling->name()) + " follows " +
+                          words(double(rest.size())) + " signals, " +
+                          words(double(part.signals.size())) + " are given");
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    if (k < part.signals.size()) {
+      check("coupling", index, part.signals[k]);
+      signals.push_back(part.signals[k]);
+      continue;
+    }
+    Signal constant;
+    constant.shape = Signal::ramp;
+    constant.offset = rest[k];
+    signals.push_back(constant);
+  }
+  if (!rest.empty()) only_fixed = "follows the signals of \"" + part.name + "\"";
+}
+
 Machine::Machine(MachineParts given) : parts_(std::move(given)) {
   const MachineParts& parts = parts_;
   const Names names(parts);
@@ -342,7 +364,8 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
                             "\" cannot move relative to each other");
     if (part.coupling->kind() == AnyCoupling::Kind::linear)
       linear.push_back({std::move(row), part.coupling->linear(), i});
-    else others.push_back({std::move(row), part.coupling, i});
+    else others.push_back({std::move(row), part.coupling, i, int(signals.size())});
+    add_signals(i);
   }
   for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
     const auto& part = parts.contacts[i];
@@ -403,6 +426,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     join(eye, hand);
   }
   check_inertia();
+  add_carried();
   for (std::size_t i = 1; i < count; ++i)
     if (joined.of(i) != joined.of(0))
       throw InvalidPart("body", i, "name",

@@ -121,6 +121,7 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     if (linkage) c.word("between", "bodies that are its joints", words_of(part.between));
     else c.word("between", "stretch along which it acts", words_of(path));
     c.table(part.coupling->description(), part.coupling->values());
+    if (!part.signals.empty()) c.signal(part.signals[0], turns(parts, path) ? "rad" : "m");
   }
   for (const auto& part : parts.contacts) {
     c.begin("contact", part.name, turns(parts, part.path));
@@ -128,6 +129,7 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.word("between", "motion that the contact sees", words_of(part.path));
     if (!part.across.of.empty())
       c.word("across", "motion along the second axis", words_of(part.across));
+    if (!part.load_from.empty()) c.word("load_from", "gear that carries the load", part.load_from);
     const Values values = part.law->values();
     const auto known = laws();
     const auto at = std::find_if(known.begin(), known.end(), [&](const LawEntry& entry) {
@@ -204,6 +206,7 @@ void assign(ControllerPart& p, Numbers& n) {
 void assign(CouplingPart& p, Numbers& n) {
   Values values = p.coupling->values();
   if (change(values, n)) p.coupling = p.coupling->with(values);
+  if (!p.signals.empty()) assign_fields(p.signals[0], n);
 }
 void assign(ContactPart& p, Numbers& n) {
   Values values = p.law->values();

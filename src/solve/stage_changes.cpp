@@ -11,20 +11,23 @@ StageContacts::Local StageContacts::linearise(const StageElement& e, double r, d
   const double s = e.position + w_ * r;
   Local out;
   if (e.coupling) {
-    out.f_s = e.coupling->pull(s, r, e.coupling->piece(s, r)).by_stretch;
+    out.f_s = e.coupling->pull(s, r, e.coupling->piece(s, r, e.signals), e.signals).by_stretch;
     return out;
   }
   if (!e.law) return out;
   const double direction = r < 0.0 ? -1.0 : 1.0;
+  const auto carried = load_of(e, r);
   Motion<LocalDual> seen;
   seen.position = variable<5>(s, 0);
   seen.velocity = variable<5>(r, 1);
-  seen.load = LocalDual(e.load);
+  seen.load = variable<5>(carried.load, 3);
   seen.time = LocalDual(e.time);
   const auto f = e.law->respond(variable<5>(z, 2), seen,
-                                e.law->engage(z, {s, r, e.load, e.time}, direction, {}));
+                                e.law->engage(z, {s, r, carried.load, e.time}, direction, {}));
   const double scale = e.per_load ? e.load : 1.0;
-  out.f_s = scale * f.force.slope[0];
+  out.f_s = scale * (f.force.slope[0] + carried.by_base * f.force.slope[3]);
+  if (e.carried >= 0)
+    out.f_base = scale * f.force.slope[3] * loads[std::size_t(e.carried)].inertia / w_;
   if (e.law->set_valued()) return out;
   out.f_z = scale * f.force.slope[2];
   if (e.displaced) {
@@ -42,6 +45,23 @@ StageContacts::Local StageContacts::linearise(const StageElement& e, double r, d
   return out;
 }
 
+void StageContacts::take_over(const StageContacts& other, std::size_t i) {
+  const StageElement& from = other.elements[i];
+  StageElement& e = elements[i];
+  e.position = from.position, e.time = from.time;
+  e.load = from.load, e.signals = from.signals;
+  e.start_state = from.start_state, e.start_position = from.start_position;
+  std::copy_n(other.base.data() + from.state, from.states(), base.data() + e.state);
+  if (e.carried < 0) return;
+  const StageLoad& known = other.loads[std::size_t(from.carried)];
+  StageLoad& load = loads[std::size_t(e.carried)];
+  load.constant = known.constant, load.base_rate = known.base_rate;
+  for (std::size_t k = 0; k < load.shares.size(); ++k) {
+    load.shares[k].position = known.shares[k].position;
+    load.shares[k].signals = known.shares[k].signals;
+  }
+}
+
 bool StageContacts::open(std::span<const double> mobility) {
   for (std::size_t i = 0; i < size(); ++i) {
     const StageElement& e = elements[i];
@@ -53,7 +73,7 @@ bool StageContacts::open(std::span<const double> mobility) {
   return size() == 0 || factor_joint(mobility);
 }
 
-double StageContacts::known(std::size_t i, double position, double start_position,
+double StageContacts::known(std::size_t i, double position, double rate, double start_position,
                             const double* states, double* answer) {
   const StageElement& e = elements[i];
   if (stuck[i]) return 0.0;
@@ -62,7 +82,7 @@ double StageContacts::known(std::size_t i, double position, double start_positio
     if (!e.law) return l.f_s * position;
     const double moved = e.displaced ? position - start_position : position;
     *answer = l.z_b * *states + l.z_s * moved;
-    return l.f_s * position + l.f_z * *answer;
+    return l.f_s * position + l.f_base * rate + l.f_z * *answer;
   }
   WideContact& wide = wide_[std::size_t(wide_of_[i])];
   std::array<double, most_states> known{};

@@ -14,15 +14,28 @@ constexpr std::array<double, 1> nothing{0.0};
 
 double scale_of(const StageElement& e) { return e.per_load ? e.load : 1.0; }
 
-// The interval of a set-valued law at rest.
-Interval<double> edges(const StageElement& e) {
-  const auto f = e.law->limits({e.position, 0.0, e.load, e.time});
-  return {scale_of(e) * f.lower, scale_of(e) * f.upper};
-}
-
 bool set_valued(const StageElement& e) { return e.law && e.law->set_valued(); }
 
 }  // namespace
+
+// The interval of a set-valued law at rest.
+Interval<double> StageContacts::edges(const StageElement& e) const {
+  const auto f = e.law->limits({e.position, 0.0, load_of(e, 0.0).load, e.time});
+  return {scale_of(e) * f.lower, scale_of(e) * f.upper};
+}
+
+StageLoad::Value StageLoad::at(double r, double w) const {
+  Value out{constant - inertia * (r - base_rate) / w, -inertia / w, 0.0};
+  for (const Share& one : shares) {
+    const double rate = one.factor * r, s = one.position + w * rate;
+    const Pull p =
+        one.coupling->pull(s, rate, one.coupling->piece(s, rate, one.signals), one.signals);
+    out.load -= one.factor * p.force;
+    out.by_rate -= square(one.factor) * (p.by_rate + w * p.by_stretch);
+    out.by_base -= square(one.factor) * p.by_stretch;
+  }
+  return out;
+}
 
 void StageContacts::resize(std::vector<StageElement> list) {
   elements = std::move(list);
@@ -42,7 +55,7 @@ void StageContacts::resize(std::vector<StageElement> list) {
   kept_stuck_.assign(n, 0);
   kept_ = false;
   simple_ = true;
-  for (const auto& e : elements) simple_ = simple_ && !e.block && !e.coupling && !e.displaced;
+  for (const auto& e : elements) simple_ = simple_ && !e.block && !e.displaced;
   for (auto* v : {&base, &state, &trial_}) v->assign(std::size_t(states), 0.0);
   matrix_.assign(n * n, 0.0);
   order_.assign(n, 0);
@@ -54,7 +67,7 @@ StageContacts::Answer StageContacts::ask(std::size_t i, double r, double* states
   const StageElement& e = elements[i];
   const double s = e.position + w_ * r;
   if (e.coupling) {
-    const Pull p = e.coupling->pull(s, r, e.coupling->piece(s, r));
+    const Pull p = e.coupling->pull(s, r, e.coupling->piece(s, r, e.signals), e.signals);
     return {p.force, p.by_rate + w_ * p.by_stretch};
   }
   Answer a = e.block ? ask_block(i, s, r, states) : ask_single(e, s, r, states);
@@ -64,11 +77,12 @@ StageContacts::Answer StageContacts::ask(std::size_t i, double r, double* states
 
 StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s, double r,
                                                 double* state) {
-  const Motion<double> at{s, r, e.load, e.time};
+  const auto carried = load_of(e, r);
+  const Motion<double> at{s, r, carried.load, e.time};
   Motion<LocalDual> seen;
   seen.position = variable<5>(s, 0);
   seen.velocity = variable<5>(r, 1);
-  seen.load = LocalDual(e.load);
+  seen.load = variable<5>(carried.load, 3);
   seen.time = LocalDual(e.time);
   const double direction = r < 0.0 ? -1.0 : 1.0;
   const auto respond = [&](double z) {
@@ -77,7 +91,7 @@ StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s,
   if (e.law->set_valued()) {
     const auto f = respond(0.0).force;
     *state = 0.0;
-    return {f.value, f.slope[1] + w_ * f.slope[0]};
+    return {f.value, f.slope[1] + w_ * f.slope[0] + carried.by_rate * f.slope[3]};
   }
   if (e.displaced) {
     const double z = e.law->displaced(e.start_state, s - e.start_position);
@@ -262,15 +276,23 @@ bool StageContacts::look() {
     if (stuck[i]) continue;
     const StageElement& e = elements[i];
     const double r = velocity[i], s = e.position + w_ * r, direction = r < 0.0 ? -1.0 : 1.0;
+    if (e.coupling) {
+      const Answer a = ask(i, r, nullptr);
+      force[i] = a.force, slope[i] = a.slope;
+      continue;
+    }
     const double z = state[std::size_t(e.state)], before = base[std::size_t(e.state)];
+    const auto carried = load_of(e, r);
     Motion<LocalDual> seen;
     seen.position = variable<5>(s, 0);
     seen.velocity = variable<5>(r, 1);
-    seen.load = LocalDual(e.load);
+    seen.load = variable<5>(carried.load, 3);
     seen.time = LocalDual(e.time);
     const auto f = e.law->respond(variable<5>(z, 2), seen,
-                                  e.law->engage(z, {s, r, e.load, e.time}, direction, {}));
-    const double scale = scale_of(e), along = f.force.slope[1] + w_ * f.force.slope[0];
+                                  e.law->engage(z, {s, r, carried.load, e.time}, direction, {}));
+    const double scale = scale_of(e);
+    const double along =
+        f.force.slope[1] + w_ * f.force.slope[0] + carried.by_rate * f.force.slope[3];
     if (e.law->set_valued()) {
       force[i] = scale * f.force.value, slope[i] = scale * along;
       continue;
@@ -312,14 +334,19 @@ bool StageContacts::go_on(std::span<const double> free, std::span<const double> 
         continue;
       }
       velocity[i] += right_[i];
-      if (!set_valued(elements[i]))
+      if (!set_valued(elements[i]) && !elements[i].coupling)
         state[std::size_t(elements[i].state)] += bend_[i] + tilt_[i] * right_[i];
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (stuck[i]) continue;
-    const double least = set_valued(elements[i]) ? 0.0 : -0.5 / (w_ * mobility[i * n + i]);
-    if (!(slope[i] >= least)) return false;
+    const double gain = w_ * mobility[i * n + i];
+    if (!(slope[i] * gain >= -0.5)) return false;
+    if (!set_valued(elements[i]) || slope[i] >= 0.0) continue;
+    // What slides although it could stick does stick.
+    const auto edge = edges(elements[i]);
+    const double held = velocity[i] / gain + force[i];
+    if (held >= edge.lower && held <= edge.upper) return false;
   }
   report.converged = true;
   return true;
@@ -352,6 +379,13 @@ StageReport StageContacts::solve(std::span<const double> free, std::span<const d
   w_ = w;
   if (go_on(free, mobility, report)) return report;
   report = {};
+  if (one_way && n > 1 && solve_one_way(free, mobility)) {
+    report.sweeps = 1;
+    report.residual = residual_of(free, mobility);
+    report.converged = report.residual <= 64.0 * allowed_residual(free, mobility);
+    if (report.converged) return report;
+    report = {};
+  }
   if (kept_)
     for (std::size_t i = 0; i < n; ++i) velocity[i] = free[i];
   std::fill(force.begin(), force.end(), 0.0);

@@ -111,6 +111,58 @@ TEST(MachineFit, SaysWhatTheDataDoNotDetermine) {
       << all;
 }
 
+// A rack on its pinion: 24.7 kg with Coulomb, viscous and Stribeck friction, 400 samples of force
+// and position. The file of the machine knows none of it: its forces are wrong by forty, its mass
+// by 25 in the first case.
+TEST(MachineFit, FindsTheMassOfARackFromForcesThatAreWrongByForty) {
+  const auto rack = [](double mass, double coulomb, double added, double velocity, double viscous) {
+    MachineParts parts;
+    parts.bodies = {{"rack", {.inertia = mass}}};
+    parts.contacts = {{"guide", between("rack", "ground"),
+                       make_law("stribeck", {{"coulomb_force", coulomb},
+                                             {"static_force", coulomb + added},
+                                             {"stribeck_velocity", velocity},
+                                             {"viscous", viscous}})}};
+    Signal force;
+    force.shape = Signal::two_sines;
+    force.amplitude = 130.0, force.frequency = 3.1;
+    force.second_amplitude = 60.0, force.second_frequency = 8.2, force.second_phase = 0.7;
+    parts.inputs = {{"force", "rack", force}};
+    return parts;
+  };
+  const MachineParts truth = rack(24.7, 42.0, 13.0, 0.02, 160.0);
+  MachineRecord run;
+  run.name = "rack";
+  for (int i = 0; i < 400; ++i) run.time.push_back(0.01 * i);
+  for (const double t : run.time)
+    run.inputs["force"].push_back(truth.inputs[0].signal.value(t, truth.inputs[0].signal.piece(t)));
+  MachineParts measured = truth;
+  measured.inputs[0].signal = {};
+  measured.inputs[0].signal.shape = Signal::samples;
+  measured.inputs[0].signal.curve =
+      std::make_shared<const SampledCurve>(run.time, run.inputs["force"]);
+  run.readings.resize(1);
+  ASSERT_EQ(read_machine(Machine(measured), {{"rack"}}, run.time, 1e-10, run.readings[0]),
+            Status::done);
+  std::mt19937 engine(7);
+  std::normal_distribution<double> noise(0.0, 2e-4);
+  for (double& x : run.readings[0]) x += noise(engine);
+  MachineFitOptions o;
+  o.readings = {{"rack"}};
+  o.free = {"body.rack.inertia", "contact.guide.coulomb_force", "contact.guide.static_force",
+            "contact.guide.stribeck_velocity", "contact.guide.viscous"};
+  for (const double start : {1.0, 10.0}) {
+    const MachineFit fit = fit_machine(rack(start, 1.0, 0.5, 0.05, 1.0), {run}, o);
+    EXPECT_TRUE(fit.converged()) << fit.message;
+    const auto& mass = fit.parameters[0];
+    EXPECT_LT(mass.lower, 24.7) << start;
+    EXPECT_GT(mass.upper, 24.7) << start;
+    EXPECT_LT(mass.upper - mass.lower, 0.2) << start;
+    EXPECT_NEAR(fit.of("contact.guide.coulomb_force"), 42.0, 0.2) << start;
+    EXPECT_NEAR(fit.noise[0], 2e-4, 2e-5) << start;
+  }
+}
+
 TEST(MachineFit, RefusesWhatCannotBeFitted) {
   const MachineParts parts = two_mass_drive();
   auto run = record_of(parts, 0.02, 500.0, 1e-3, 4, 0.0);

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "bristle/identify/servo_rollout.hpp"
+#include "bristle/machine/servo.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/drbm.hpp"
 #include "bristle/model/frbd.hpp"
@@ -18,6 +18,7 @@
 #include "bristle/solve/fixed_step.hpp"
 #include "bristle/solve/host.hpp"
 #include "bristle/solve/integrate.hpp"
+#include "bristle/solve/rollout.hpp"
 #include "bristle/solve/run.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "bristle/system/contact_patch.hpp"
@@ -121,14 +122,28 @@ TEST(Stepping, OfTheContactsOfAHostAllocatesNothing) {
   EXPECT_EQ(allocations - before, 0);
 }
 
-TEST(Stepping, OfAServoRolloutAllocatesNothing) {
-  const ServoRun run{"0", 0, 400.0, {0.0, 1.0, 2.0}, {0.0, 1.0, -1.0}, {0.0, 0.0, 0.0}, {1, 1, 1}};
-  std::array<double, 3> positions{};
-  const long before = allocations;
-  const ServoLedger ledger =
-      servo_rollout(GearFriction<>{}, ServoPendulum<>{}, run, 1e-3, positions);
-  EXPECT_EQ(allocations - before, 0);
-  EXPECT_EQ(ledger.steps, 2000);
+TEST(Stepping, OfARolloutAllocatesNothing) {
+  MachineParts parts;
+  parts.bodies = {{"armature", {.inertia = 0.002}}, {"arm", {.inertia = 0.005}}};
+  parts.couplings = {{"gear", {"armature", "arm"}, couple(Gear{1.0})},
+                     {"weight", {"arm", std::string(ground)}, couple(PendulumWeight{0.5})},
+                     {"servo", {"armature", std::string(ground)}, couple(Servo{})}};
+  parts.contacts = {
+      {"teeth", between("armature", std::string(ground)), make_law("gear_friction", {})}};
+  parts.contacts[0].load_from = "gear";
+  Signal goal;
+  goal.frequency = 3.0;
+  parts.couplings[2].signals = {goal};
+  Rollout rollout(Machine(parts), {{"arm"}}, {"contact.teeth.viscous"});
+  std::vector<double> times(3, 0.0), values, slopes;
+  const auto allocated = [&](double end) {
+    times = {0.0, 0.5 * end, end};
+    const long before = allocations;
+    EXPECT_EQ(rollout.run(times, 1e-3, values, &slopes), Status::done);
+    return allocations - before;
+  };
+  allocated(0.1);
+  EXPECT_EQ(allocated(0.1), allocated(2.0));
 }
 
 template <class L, class M>

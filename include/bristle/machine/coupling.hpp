@@ -16,10 +16,15 @@
 //            of the positions of N bodies: their inertia depends on where they are (linkage.hpp).
 //
 // A coupling may give weights(): the weights of the two bodies in the stretch, {1, -1} without.
+// One of the third kind may follow signals of time, such as the goal of a servo: it names them and
+// gives what they are at rest (static constexpr arrays signal_names and signal_rest), its functions
+// take their values as a last argument, and work(s, w, piece, signals) is the power it draws from
+// outside: force w + work = d stored / dt + loss.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <span>
 
 #include "bristle/machine/linkage.hpp"
 #include "bristle/model/describe.hpp"
@@ -31,6 +36,7 @@ namespace bristle {
 struct Pull {
   double force = 0.0, by_stretch = 0.0, by_rate = 0.0;
   double loss = 0.0, loss_by_stretch = 0.0, loss_by_rate = 0.0;  // [W]
+  double work = 0.0;                                             // drawn from outside [W]
 };
 
 struct LinearPull {
@@ -51,11 +57,15 @@ class AnyCoupling {
   virtual std::array<double, 2> weights() const = 0;
   virtual LinearPull linear() const = 0;
   virtual double ratio() const = 0;
-  virtual Pull pull(double s, double w, int piece) const = 0;
+  // The signals it follows, and their values where none is given.
+  virtual std::span<const std::string_view> signal_names() const = 0;
+  virtual std::span<const double> signal_rest() const = 0;
+  // `u` are the values of its signals.
+  virtual Pull pull(double s, double w, int piece, const double* u) const = 0;
   virtual double stored(double s, int piece) const = 0;
-  virtual int piece(double s, double w) const = 0;
-  virtual double margin(double s, double w, int piece) const = 0;
-  virtual int next(double s, double w, int piece) const = 0;
+  virtual int piece(double s, double w, const double* u) const = 0;
+  virtual double margin(double s, double w, int piece, const double* u) const = 0;
+  virtual int next(double s, double w, int piece, const double* u) const = 0;
   // Of a linkage, see LinkageEquations.
   virtual int joints() const = 0;  // 0 for the other kinds
   virtual void forces(const double* q, const double* v, double* mass, double* force) const = 0;
@@ -100,9 +110,22 @@ class ErasedCoupling final : public AnyCoupling {
     if constexpr (requires { C::rigid; }) return c_.ratio;
     else return 1.0;
   }
-  Pull pull(double s, double w, int piece) const override {
-    if constexpr (requires { c_.force(s, w, piece); }) {
-      using D = Dual<double, 2>;
+  std::span<const std::string_view> signal_names() const override {
+    if constexpr (follows) return C::signal_names;
+    else return {};
+  }
+  std::span<const double> signal_rest() const override {
+    if constexpr (follows) return C::signal_rest;
+    else return {};
+  }
+  Pull pull(double s, double w, int piece, const double* u) const override {
+    using D = Dual<double, 2>;
+    if constexpr (follows) {
+      const D ds = variable<2>(s, 0), dw = variable<2>(w, 1);
+      const D force = c_.force(ds, dw, piece, u), loss = c_.loss(ds, dw, piece, u);
+      return {force.value,   force.slope[0], force.slope[1],         loss.value,
+              loss.slope[0], loss.slope[1],  c_.work(s, w, piece, u)};
+    } else if constexpr (requires { c_.force(s, w, piece); }) {
       const D ds = variable<2>(s, 0), dw = variable<2>(w, 1);
       const D force = c_.force(ds, dw, piece), loss = c_.loss(ds, dw, piece);
       return {force.value, force.slope[0], force.slope[1],
@@ -115,16 +138,19 @@ class ErasedCoupling final : public AnyCoupling {
     if constexpr (requires { c_.stored(s, piece); }) return c_.stored(s, piece);
     else return 0.0;
   }
-  int piece(double s, double w) const override {
-    if constexpr (requires { c_.piece(s, w); }) return c_.piece(s, w);
+  int piece(double s, double w, const double* u) const override {
+    if constexpr (follows) return c_.piece(s, w, u);
+    else if constexpr (requires { c_.piece(s, w); }) return c_.piece(s, w);
     else return 0;
   }
-  double margin(double s, double w, int piece) const override {
-    if constexpr (requires { c_.margin(s, w, piece); }) return c_.margin(s, w, piece);
+  double margin(double s, double w, int piece, const double* u) const override {
+    if constexpr (follows) return c_.margin(s, w, piece, u);
+    else if constexpr (requires { c_.margin(s, w, piece); }) return c_.margin(s, w, piece);
     else return 1.0;
   }
-  int next(double s, double w, int piece) const override {
-    if constexpr (requires { c_.next(s, w, piece); }) return c_.next(s, w, piece);
+  int next(double s, double w, int piece, const double* u) const override {
+    if constexpr (follows) return c_.next(s, w, piece, u);
+    else if constexpr (requires { c_.next(s, w, piece); }) return c_.next(s, w, piece);
     else return piece;
   }
   int joints() const override {
@@ -144,6 +170,7 @@ class ErasedCoupling final : public AnyCoupling {
   }
 
  private:
+  static constexpr bool follows = requires { C::signal_names; };
   C c_;
 };
 

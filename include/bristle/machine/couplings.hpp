@@ -219,6 +219,7 @@ struct CouplingEntry {
   Description description;
   bool two_bodies;  // needs two ends; the others act on one body
   int joints;       // bodies of a linkage, 0 for the others
+  bool signals;     // follows signals of time
   std::shared_ptr<const AnyCoupling> (*make)(const Values& values);
 };
 

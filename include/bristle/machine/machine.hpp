@@ -118,6 +118,7 @@ struct CouplingPart {
   std::string name;
   std::vector<std::string> between;  // two bodies, or the joints of a linkage
   std::shared_ptr<const AnyCoupling> coupling;
+  std::vector<Signal> signals{};  // that it follows, in its order; at rest where none is given
 };
 struct ContactPart {
   std::string name;
@@ -125,6 +126,8 @@ struct ContactPart {
   std::shared_ptr<const AnyLaw> law;
   ContactSettings settings{};
   MotionPath across{};  // the second axis of a contact in the plane; empty along a line
+  // A gear coupling whose first body the contact is on: the load is then what the gear carries.
+  std::string load_from{};
 };
 // A normal force that varies in time: it takes the place of the load of a contact.
 struct LoadPart {
@@ -200,6 +203,18 @@ class Machine {
     MotionRow row;
     std::shared_ptr<const AnyCoupling> coupling;
     std::size_t part;
+    int signal = 0;  // place of its first signal in `signals`
+  };
+  // What a gear carries between a contact on its first body, which moves at the rate r, and its
+  // second body: sum of factor force over what acts on the second body, less inertia r'.
+  struct Carried {
+    struct Share {
+      std::size_t index;  // of an input, or of a coupling that is not linear
+      double factor;      // its rate over r
+    };
+    std::vector<Share> inputs, others;
+    double inertia = 0.0;    // of the second body, as the contact feels it
+    double per_force = 0.0;  // by how much the load changes with the force of the contact
   };
   // Each joint is a body: its coordinate, how far the body moves with it, and from where.
   struct Linkage {
@@ -218,6 +233,7 @@ class Machine {
     std::shared_ptr<const BlockLaw> block{};  // of several states or in the plane, else null
     double load = 1.0;
     int load_part = -1;     // number of the load that varies, -1 for a constant one
+    int carried = -1;       // number of the gear that gives the load, -1 for none
     bool per_load = false;  // forces of the law are multiplied by the load
     bool set_valued = false;
     bool tells_stick = false;    // set-valued, or with pieces among which is stick
@@ -256,6 +272,8 @@ class Machine {
   std::vector<Linear> linear;
   std::vector<Other> others;
   std::vector<Linkage> linkages;
+  std::vector<Signal> signals;  // of the couplings, one after the other
+  std::vector<Carried> carried;
   std::vector<Contact> contacts;
   std::vector<MotionRow> lines;  // the motions that contacts see, axis by axis
   std::vector<int> contact_of_line;
@@ -263,6 +281,8 @@ class Machine {
   std::vector<Control> controllers;
   int law_states = 0, lags = 0;
   bool planar = false;  // some contact is in the plane
+  // Why fixed steps alone can run it (method "coupled"): a sentence without its subject, or empty.
+  std::string only_fixed;
 
   const MotionRow& line(const Contact& contact, int axis = 0) const {
     return lines[std::size_t(contact.line + axis)];
@@ -273,6 +293,8 @@ class Machine {
   void add_contact(std::size_t index, MotionRow first, MotionRow second);
   void add_loads();
   void check_inertia() const;
+  void add_carried();
+  void add_signals(std::size_t coupling);
 
   std::vector<int> coordinate_of_;  // of each body
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate

@@ -5,7 +5,7 @@
 //
 // States: angle q, velocity v; W = mass gravity length is the torque that holds the arm level, W =
 // 0 a rotor in balance. Laws take rad for m and N m for N. A servo with motor, controller and a
-// gear whose friction depends on the load is mechanism/servo_pendulum.hpp.
+// gear whose friction depends on the load is a machine, see machine/servo.hpp.
 #pragma once
 
 #include <algorithm>

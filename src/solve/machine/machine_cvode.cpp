@@ -18,6 +18,7 @@ MachineCvode::MachineCvode(MachineSystem& system, const MachineControl& control)
       soon_(now_.size()),
       still_(std::size_t(system.contacts)),
       path_(*this) {
+  refuse_only_fixed(system.machine());
   for (std::size_t c = 0; c < sys_.rest_speed.size(); ++c)
     sys_.rest_speed[c] = 3.0 * control.tolerance * scales_.rate[c];
 }

@@ -17,6 +17,7 @@ double root(double x) { return std::sqrt(std::sqrt(x)); }
 
 MachineDriver::MachineDriver(MachineSystem& system, const MachineControl& control)
     : sys_(system), control_(control), method_(system), scales_(system) {
+  refuse_only_fixed(system.machine());
   const auto all = std::size_t(system.states + system.powers);
   y_.assign(all, 0.0);
   for (auto* v : {&first_, &inside_, &last_}) v->assign(std::size_t(system.guards()), 0.0);

@@ -6,13 +6,14 @@
 
 namespace bristle::detail {
 
-std::vector<StageElement> MachineFixed::elements_of(const Machine& m) {
+void MachineFixed::set_up(const Machine& m, StageContacts& kernel) {
   std::vector<StageElement> list;
   for (const auto& contact : m.contacts) {
     StageElement e;
     if (contact.block) e.block = contact.block.get();
     else e.law = contact.law.get();
     e.per_load = contact.per_load;
+    e.carried = contact.carried;
     e.displaced = e.law && !contact.set_valued && contact.law->by_displacement();
     list.push_back(e);
   }
@@ -21,7 +22,18 @@ std::vector<StageElement> MachineFixed::elements_of(const Machine& m) {
     e.coupling = other.coupling.get();
     list.push_back(e);
   }
-  return list;
+  kernel.resize(std::move(list));
+  int rigid = 0;
+  for (const auto& contact : m.contacts) rigid += contact.set_valued;
+  kernel.one_way = m.coordinates() == 1 && rigid <= 1;
+  kernel.loads.clear();
+  for (const auto& carried : m.carried) {
+    StageLoad load;
+    load.inertia = carried.inertia;
+    for (const auto& share : carried.others)
+      load.shares.push_back({m.others[share.index].coupling.get(), share.factor, 0.0, nullptr});
+    kernel.loads.push_back(std::move(load));
+  }
 }
 
 MachineFixed::MachineFixed(MachineSystem& system) : sys_(system) {
@@ -45,7 +57,7 @@ MachineFixed::MachineFixed(MachineSystem& system) : sys_(system) {
   if (rows_.size() > most_elements)
     refuse("knows up to " + std::to_string(most_elements) +
            " contacts and couplings that are not linear, not " + std::to_string(rows_.size()));
-  kernel_.resize(elements_of(m));
+  set_up(m, kernel_);
 
   const auto n = std::size_t(sys_.n);
   std::vector<std::pair<int, int>> pairs;
@@ -85,6 +97,7 @@ void MachineFixed::find_pieces(const Machine& m, double t, MachineMode& mode) {
 
 void MachineFixed::begin(double t, std::vector<double>& y, MachineMode& mode) {
   mode = {};
+  kernel_.forget();
   sys_.start(t, {y.data(), std::size_t(sys_.states)}, mode);
   mode_ = mode;
 }
@@ -123,6 +136,28 @@ bool MachineFixed::prepare(double w) {
   return true;
 }
 
+// What a gear carries to a contact before the velocity of the stage is known.
+void MachineFixed::aim_load(const MachineSystem& sys, std::size_t contact, double w,
+                            const double* base, StageLoad& load) {
+  const Machine& m = sys.machine();
+  const auto& carried = m.carried[std::size_t(m.contacts[contact].carried)];
+  load.base_rate = sys.rate(m.line(m.contacts[contact]), base + sys.v_at());
+  load.constant = 0.0;
+  for (const auto& share : carried.inputs) {
+    const auto& input = m.inputs[share.index];
+    double force = sys.inputs[share.index].value;
+    if (input.state >= 0)
+      force = (input.settings.lag * base[sys.p_at() + input.state] + w * force) /
+              (input.settings.lag + w);
+    load.constant += share.factor * force;
+  }
+  for (std::size_t k = 0; k < carried.others.size(); ++k) {
+    const std::size_t other = carried.others[k].index;
+    load.shares[k].position = sys.stretch(m.others[other].row, base);
+    load.shares[k].signals = sys.signals_of(other);
+  }
+}
+
 void MachineFixed::aim(const MachineSystem& sys, double t, double w, const double* base,
                        StageContacts& kernel) {
   const Machine& m = sys.machine();
@@ -132,9 +167,13 @@ void MachineFixed::aim(const MachineSystem& sys, double t, double w, const doubl
     const MotionRow& row = contact ? m.line(m.contacts[e]) : m.others[e - m.contacts.size()].row;
     one.position = sys.stretch(row, base) - w * sys.drive_rate(row);
     one.time = t;
-    if (!contact) continue;
+    if (!contact) {
+      one.signals = sys.signals_of(e - m.contacts.size());
+      continue;
+    }
     one.load = sys.loads[e].value;
     const auto& c = m.contacts[e];
+    if (c.carried >= 0) aim_load(sys, e, w, base, kernel.loads[std::size_t(c.carried)]);
     if (c.state >= 0)
       std::copy_n(base + sys.z_at() + c.state, c.states, kernel.base.data() + one.state);
   }
@@ -176,6 +215,7 @@ bool MachineFixed::solve(int which, double t, double w) {
     double size = 0.0;
     for (const double r : free_) size = std::max(size, std::abs(r));
     if (!report.converged && !(report.residual <= 1e-9 * size)) return false;
+    kernel_.keep();
   }
   const auto n = std::size_t(sys_.n);
   for (std::size_t e = 0; e < rows_.size(); ++e)
@@ -209,13 +249,15 @@ void MachineFixed::find_branches(Stage& stage) {
       branch.direction = direction;
       branch.cell = e.block->cell(z, seen, direction);
     } else {
-      branch = e.law->engage(*z, {s, r, e.load, e.time}, direction, {});
+      const double load =
+          e.carried < 0 ? e.load : kernel_.loads[std::size_t(e.carried)].at(r, stage.w).load;
+      branch = e.law->engage(*z, {s, r, load, e.time}, direction, {});
     }
   }
   for (std::size_t i = 0; i < m.others.size(); ++i) {
     const auto e = m.contacts.size() + i;
     const double r = kernel_.velocity[e], s = kernel_.elements[e].position + stage.w * r;
-    mode_.piece[i] = m.others[i].coupling->piece(s, r);
+    mode_.piece[i] = m.others[i].coupling->piece(s, r, sys_.signals_of(i));
   }
   sys_.take_up(mode_);
   sys_.snap(stage.t, stage.y.data(), mode_);

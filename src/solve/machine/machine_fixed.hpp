@@ -76,10 +76,12 @@ class MachineFixed final : public MachinePath {
   // Sets up the elements of a stage: positions, loads and states before it.
   static void aim(const MachineSystem& system, double t, double w, const double* base,
                   StageContacts& kernel);
-  // Elements of a machine: its contacts, then its couplings that are not linear.
-  static std::vector<StageElement> elements_of(const Machine& machine);
+  // Makes the elements of a machine: its contacts, then its couplings that are not linear.
+  static void set_up(const Machine& machine, StageContacts& kernel);
 
  private:
+  static void aim_load(const MachineSystem& system, std::size_t contact, double w,
+                       const double* base, StageLoad& load);
   bool prepare(double w);
   bool solve(int which, double t, double w);
   void find_branches(Stage& stage);

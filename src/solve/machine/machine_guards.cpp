@@ -49,7 +49,9 @@ double MachineSystem::per_load(std::size_t c, double t, const double* y,
 
 void MachineSystem::contact_forces(double t, const double* y, const MachineMode& mode,
                                    std::span<double> force, std::span<double> velocity) {
-  look_at(t, mode);
+  // The loads that gears carry follow from the forces.
+  if (m_.carried.empty()) look_at(t, mode);
+  else forces(t, y, mode, push_.data());
   const double *q = y, *v = y + v_at();
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     if (sticks(int(c), mode)) continue;
@@ -111,7 +113,7 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
   for (std::size_t i = 0; i < m_.others.size(); ++i) {
     const auto& one = m_.others[i];
     values[std::size_t(2 * contacts) + i] =
-        one.coupling->margin(stretch(one.row, q), rate(one.row, v), mode.piece[i]);
+        one.coupling->margin(stretch(one.row, q), rate(one.row, v), mode.piece[i], signals_of(i));
   }
   if (held_.empty()) return;
   forces(t, y, mode, push_.data());

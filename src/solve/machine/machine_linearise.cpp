@@ -102,7 +102,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     const auto& one = m_.others[i];
     Local& l = bent[i];
     l.w = rate(one.row, v);
-    const Pull p = one.coupling->pull(stretch(one.row, q), l.w, mode.piece[i]);
+    const Pull p = one.coupling->pull(stretch(one.row, q), l.w, mode.piece[i], signals_of(i));
     l.f = p.force, l.f_s = p.by_stretch, l.f_w = p.by_rate;
     l.loss = p.loss, l.l_s = p.loss_by_stretch, l.l_w = p.loss_by_rate;
     double own = 0.0;

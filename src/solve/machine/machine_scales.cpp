@@ -67,7 +67,7 @@ MachineScales::MachineScales(const MachineSystem& system)
       speed[i] = std::max(speed[i], drive_speed(one.row) / std::abs(term.weight));
     }
   for (const auto& one : m.others) {
-    const Pull p = one.coupling->pull(0.0, 0.0, 0);
+    const Pull p = one.coupling->pull(0.0, 0.0, 0, one.coupling->signal_rest().data());
     for (const auto& term : one.row.coordinates) {
       force[std::size_t(term.index)] += std::abs(term.weight * p.force);
       stiff[std::size_t(term.index)] += square(term.weight) * std::abs(p.by_stretch);

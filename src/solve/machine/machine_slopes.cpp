@@ -66,7 +66,9 @@ MachineSlopes::MachineSlopes(MachineFixed& fixed, const std::vector<std::string>
     near.sides[1] = std::make_unique<Side>(std::move(*plus));
     near.differs.assign(fixed.contacts().size(), 0);
     for (auto& side : near.sides) {
-      side->kernel.resize(MachineFixed::elements_of(side->machine));
+      MachineFixed::set_up(side->machine, side->kernel);
+      for (std::size_t c = 0; c < m.contacts.size(); ++c)
+        side->kernel.elements[c].load = side->machine.contacts[c].load;
       side->state.assign(side->kernel.state.size(), 0.0);
     }
     const Machine &a = near.sides[0]->machine, &b = near.sides[1]->machine;
@@ -80,10 +82,28 @@ MachineSlopes::MachineSlopes(MachineFixed& fixed, const std::vector<std::string>
     }
     for (std::size_t i = 0; i < m.others.size(); ++i) {
       if (!same(a.others[i].row, b.others[i].row)) refuse(name, "is a ratio, which is not varied");
-      near.differs[m.contacts.size() + i] = a.others[i].coupling != b.others[i].coupling;
+      const std::string part = "coupling." + m.parts().couplings[m.others[i].part].name + ".";
+      near.differs[m.contacts.size() + i] = name.starts_with(part);
+    }
+    // A load that a gear carries differs with all that is beyond the gear.
+    for (std::size_t c = 0; c < m.contacts.size(); ++c) {
+      if (m.contacts[c].carried < 0) continue;
+      const auto k = std::size_t(m.contacts[c].carried);
+      bool other = a.carried[k].inertia != b.carried[k].inertia || name.starts_with("input.");
+      for (const auto& share : m.carried[k].others)
+        other = other || near.differs[m.contacts.size() + share.index];
+      near.differs[c] = near.differs[c] || other;
     }
     const bool start = name.starts_with("body.") && !name.ends_with(".inertia");
     near.varies = !start && !(name.starts_with("contact.") && name.ends_with(".state"));
+    near.plain = name.starts_with("body.") || name.starts_with("contact.");
+    // A signal of a coupling has to be looked at.
+    const std::string field = name.substr(name.rfind('.') + 1);
+    for (std::size_t i = 0; i < m.others.size(); ++i)
+      near.plain = near.plain || (near.differs[m.contacts.size() + i] &&
+                                  m.others[i].coupling->values().contains(field));
+    for (std::size_t i = 0; i < m.inertia.size(); ++i)
+      near.inertia.push_back((b.inertia[i] - a.inertia[i]) / near.width);
     near_.push_back(std::move(near));
   }
   const auto states = std::size_t(fixed.system().states);
@@ -142,6 +162,30 @@ void MachineSlopes::residual(Side& side, const Near& near, const MachineFixed::S
   }
 }
 
+// The change of the residual where only inertias and elements differ, into right_ with its sign.
+void MachineSlopes::plain_change(Near& near, const MachineFixed::Stage& stage) {
+  const MachineSystem& sys = fixed_.system();
+  const StageContacts& solved = fixed_.contacts();
+  const double *base = stage.base.data() + sys.v_at(), *v = stage.y.data() + sys.v_at();
+  for (std::size_t i = 0; i < right_.size(); ++i) right_[i] = -near.inertia[i] * (v[i] - base[i]);
+  for (std::size_t e = 0; e < solved.size(); ++e) {
+    if (!near.differs[e] || solved.stuck[e]) continue;
+    double force[2];
+    for (int k = 0; k < 2; ++k) {
+      Side& side = *near.sides[k];
+      side.kernel.hold(stage.w);
+      const double own = side.kernel.elements[e].load;
+      side.kernel.take_over(solved, e);
+      if (e < sys.machine().contacts.size() && sys.machine().contacts[e].load_part < 0)
+        side.kernel.elements[e].load = own;
+      force[k] =
+          side.kernel.ask(e, solved.velocity[e], side.state.data() + side.kernel.elements[e].state)
+              .force;
+    }
+    MachineSystem::pull(fixed_.row(e), stage.w * (force[1] - force[0]) / near.width, right_.data());
+  }
+}
+
 void MachineSlopes::stage(int which) {
   MachineSystem& sys = fixed_.system();
   const Machine& m = sys.machine();
@@ -161,7 +205,9 @@ void MachineSlopes::stage(int which) {
     else
       for (std::size_t i = 0; i < base.size(); ++i) base[i] = now[i] + c * (first_[j][i] - now[i]);
     std::fill(right_.begin(), right_.end(), 0.0);
-    if (near.varies) {
+    if (near.varies && near.plain) {
+      plain_change(near, stage);
+    } else if (near.varies) {
       residual(*near.sides[0], near, stage, minus_);
       residual(*near.sides[1], near, stage, plus_);
       for (std::size_t i = 0; i < n; ++i) right_[i] = (minus_[i] - plus_[i]) / near.width;
@@ -174,7 +220,7 @@ void MachineSlopes::stage(int which) {
       const double lag = input.settings.lag;
       out[at] = lag * base[at] / (lag + w);
       right_[std::size_t(input.coordinate)] += w * input.weight * out[at];
-      if (!near.varies) continue;
+      if (!near.varies || near.plain) continue;
       const auto lagged = [&](const Side& side) {
         const double own = side.machine.inputs[i].settings.lag;
         return (own * stage.base[at] + w * side.system.inputs[i].value) / (own + w);
@@ -193,6 +239,7 @@ void MachineSlopes::stage(int which) {
       const double* from = state < 0 ? &none : base.data() + sys.z_at() + state;
       if (one.displaced) from = now.data() + sys.z_at() + state;
       const double known = kernel.known(e, MachineSystem::sum(fixed_.row(e), base.data()),
+                                        MachineSystem::sum(fixed_.row(e), base.data() + n),
                                         MachineSystem::sum(fixed_.row(e), now.data()), from,
                                         answer_.data() + one.state);
       MachineSystem::pull(fixed_.row(e), w * known, right_.data());

@@ -49,7 +49,11 @@ class MachineSlopes final : public MachineFixed::Follower {
     double width = 0.0;         // of the parameter, between the two
     std::vector<char> differs;  // of each element
     bool varies = true;         // false for what only starts differ by
+    // Whether only inertias and elements differ, so that no signal has to be looked at again.
+    bool plain = false;
+    std::vector<double> inertia;  // by the parameter
   };
+  void plain_change(Near& near, const MachineFixed::Stage& stage);
   void residual(Side& side, const Near& near, const MachineFixed::Stage& stage,
                 std::vector<double>& out);
 

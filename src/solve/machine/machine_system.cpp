@@ -24,6 +24,12 @@ bool has_corner(const Machine::Contact& contact) {
 
 }  // namespace
 
+void refuse_only_fixed(const Machine& machine) {
+  if (!machine.only_fixed.empty())
+    throw InvalidInput("method", "solve: the machine " + machine.only_fixed +
+                                     ", which runs at fixed steps only, use method = \"coupled\"");
+}
+
 MachineSystem::MachineSystem(const Machine& machine)
     : mass(machine),
       n(machine.coordinates()),
@@ -38,6 +44,7 @@ MachineSystem::MachineSystem(const Machine& machine)
   drives.resize(m_.parts().drives.size());
   inputs.resize(m_.inputs.size());
   extra.assign(m_.inputs.size(), 0.0);
+  signals.assign(m_.signals.size(), 0.0);
   local.resize(std::size_t(contacts));
   bent.resize(m_.others.size());
   linear.build(m_);
@@ -97,6 +104,8 @@ void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) 
         with_third ? input.settings.gain * input.signal.slope(t - input.settings.delay, piece)
                    : 0.0;
   }
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    signals[i] = m_.signals[i].value(t, m_.signals[i].piece(t));
   if (m_.parts().loads.empty()) return;
   for (std::size_t c = 0; c < loads.size(); ++c) {
     const int part = m_.contacts[c].load_part;
@@ -164,6 +173,53 @@ void MachineSystem::bounds_of(Rest& rest, double t, const double* y) const {
   }
 }
 
+// In W = W0 + b F, b the part of the inertia that is beyond the gear, the rest W - W0 - b F(W)
+// rises as long as a load that drives back loses less than 1 / b of what is added to it; Newton's
+// method then ends at the one root. Where there is none the gear jams, and comes to rest at once.
+void MachineSystem::carry(std::size_t c, double t, const double* y, const MachineMode& mode,
+                          const double* push) {
+  const auto& contact = m_.contacts[c];
+  const auto& carried = m_.carried[std::size_t(contact.carried)];
+  const MotionRow& row = m_.line(contact);
+  const double *q = y, *v = y + v_at(), w = rate(row, v);
+  double load = 0.0;
+  for (const auto& share : carried.inputs) {
+    const int state = m_.inputs[share.index].state;
+    load += share.factor * (state >= 0 ? y[p_at() + state] : inputs[share.index].value);
+  }
+  for (const auto& share : carried.others) {
+    const auto& one = m_.others[share.index];
+    load -= share.factor * one.coupling
+                               ->pull(stretch(one.row, q), rate(one.row, v),
+                                      mode.piece[share.index], signals_of(share.index))
+                               .force;
+  }
+  loads[c] = {load, 0.0};
+  if (sticks(int(c), mode)) return;
+  const auto& term = row.coordinates[0];
+  const double free =
+      push[term.index] * term.weight * carried.inertia / m_.inertia[std::size_t(term.index)];
+  const double b = carried.per_force, start = load - free;
+  Motion<LocalDual> seen{LocalDual(stretch(row, q)), LocalDual(w), LocalDual(0.0), LocalDual(t)};
+  double at = load;
+  bool turned = false;
+  for (int i = 0; i < 30; ++i) {
+    seen.load = variable<5>(at, 3);
+    const auto f = contact.law->respond(LocalDual(0.0), seen, mode.branch[c]).force;
+    const double slope = 1.0 - b * f.slope[3];
+    if (!(slope > 0.0)) {  // driven back it would jam: is it driving?
+      if (turned) break;
+      turned = true;
+      at = -mode.branch[c].direction * (std::abs(load) + std::abs(free));
+      continue;
+    }
+    const double change = (at - start - b * f.value) / slope;
+    at -= change;
+    if (std::abs(change) <= 1e-14 * (std::abs(load) + std::abs(free) + std::abs(f.value))) break;
+  }
+  loads[c] = {at, 0.0};
+}
+
 void MachineSystem::forces(double t, const double* y, const MachineMode& mode, double* push) {
   add_forces(t, y, mode, push, p_rate_.data(), z_rate_.data(), power_.data());
 }
@@ -202,14 +258,16 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
   }
   for (std::size_t i = 0; i < m_.others.size(); ++i) {
     const auto& one = m_.others[i];
-    const Pull p = one.coupling->pull(stretch(one.row, q), rate(one.row, v), mode.piece[i]);
+    const Pull p =
+        one.coupling->pull(stretch(one.row, q), rate(one.row, v), mode.piece[i], signals_of(i));
     pull(one.row, p.force, push);
     loss += p.loss;
-    work += p.force * drive_rate(one.row);
+    work += p.force * drive_rate(one.row) + p.work;
   }
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     const auto& contact = m_.contacts[c];
     power[2 + c] = 0.0;
+    if (contact.carried >= 0) carry(c, t, y, mode, push);
     if (sticks(int(c), mode)) continue;
     if (contact.load_part >= 0 && contact.states > 0)
       work += per_load(c, t, y, mode) * loads[c].slope;

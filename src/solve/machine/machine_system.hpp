@@ -42,6 +42,9 @@ struct Local {
   }
 };
 
+// Refuses a machine that fixed steps alone can run.
+void refuse_only_fixed(const Machine& machine);
+
 class MachineSystem {
  public:
   explicit MachineSystem(const Machine& machine);
@@ -62,10 +65,15 @@ class MachineSystem {
   struct Force {
     double value, slope;
   };
-  std::vector<Force> inputs;  // of each input; of a lagged one what it follows
-  std::vector<double> extra;  // a constant force added to each of them
-  std::vector<Force> loads;   // of each contact
+  std::vector<Force> inputs;    // of each input; of a lagged one what it follows
+  std::vector<double> extra;    // a constant force added to each of them
+  std::vector<Force> loads;     // of each contact
+  std::vector<double> signals;  // that couplings follow
   void look_at(double t, const MachineMode& mode, bool with_third = false);
+  // The signals of a coupling that is not linear.
+  const double* signals_of(std::size_t other) const {
+    return signals.data() + m_.others[other].signal;
+  }
 
   // Stretch and rate of a row.
   double stretch(const MotionRow& row, const double* q) const {
@@ -242,6 +250,10 @@ class MachineSystem {
   // What evaluate() does, without the work of drives on contacts that stick to them.
   void add_forces(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
                   double* z_rate, double* power);
+  // The load that a gear carries to a contact, with `push` from all but that contact: the force of
+  // the contact is then known too.
+  void carry(std::size_t contact, double t, const double* y, const MachineMode& mode,
+             const double* push);
   void bounds_of(Rest& rest, double t, const double* y) const;
 
   const Machine& m_;

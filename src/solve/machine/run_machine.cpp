@@ -34,11 +34,12 @@ MachineEnd run_by(MachineSystem& system, const Options& options, MachineObserver
 }  // namespace
 
 void check_method(MachineSystem& system, const Options& options) {
-  if (options.method == Options::rosenbrock) return;
   if (options.method == Options::coupled) {
     MachineFixed check(system);
     return;
   }
+  refuse_only_fixed(system.machine());
+  if (options.method == Options::rosenbrock) return;
   if (options.method != Options::cvode)
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[std::size_t(options.method)]) +

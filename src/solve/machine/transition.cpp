@@ -270,8 +270,8 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
   look_at(t, mode);
   const double *q = y.data(), *v = y.data() + v_at();
   for (std::size_t i = 0; i < m_.others.size() && first; ++i)
-    mode.piece[i] =
-        m_.others[i].coupling->piece(stretch(m_.others[i].row, q), rate(m_.others[i].row, v));
+    mode.piece[i] = m_.others[i].coupling->piece(stretch(m_.others[i].row, q),
+                                                 rate(m_.others[i].row, v), signals_of(i));
   before_ = mode.branch;
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     const auto& contact = m_.contacts[c];
@@ -304,7 +304,7 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
     const auto i = std::size_t(index - 2 * contacts);
     const auto& one = m_.others[i];
     mode.piece[i] = one.coupling->next(stretch(one.row, y.data()), rate(one.row, y.data() + v_at()),
-                                       mode.piece[i]);
+                                       mode.piece[i], signals_of(i));
     return settle(t, y, mode, -1);
   }
   const int c = index / 2;
