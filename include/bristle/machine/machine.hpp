@@ -209,7 +209,8 @@ class Machine {
     int load_part = -1;     // number of the load that varies, -1 for a constant one
     bool per_load = false;  // forces of the law are multiplied by the load
     bool set_valued = false;
-    bool tells_stick = false;  // set-valued, or with pieces among which is stick
+    bool tells_stick = false;    // set-valued, or with pieces among which is stick
+    bool may_hold = false;       // its velocity may be kept by whatever force that takes
     int state = -1, states = 0;  // place among the states of the laws, -1 without
     std::vector<double> first_states{};
   };
@@ -260,6 +261,7 @@ class Machine {
   MachineParts parts_;
   void add_contact(std::size_t index, MotionRow first, MotionRow second);
   void add_loads();
+  void check_masses() const;
 
   std::vector<int> coordinate_of_;  // of each body
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate
