@@ -106,7 +106,8 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
       "bifurcation", "Draw where a body is once a beat of its base, over one parameter");
   auto a = std::make_shared<BifurcationArguments>();
   a->command = command_line;
-  command->add_option("file", a->plan.file, "experiment file of an oscillator")->required();
+  command->add_option("file", a->plan.file, "experiment file of a driven body or machine")
+      ->required();
   command->add_option("--parameter", a->plan.parameter, "what is varied, section.field")
       ->required()
       ->type_name("S.F");

@@ -11,7 +11,7 @@ namespace {
 
 struct IndirectArguments {
   std::string file, time = "time", position = "position", velocity, acceleration, base, out;
-  FrictionOscillator body;
+  BaseExcitedMass body;
   SmoothingOptions smoothing;
 };
 

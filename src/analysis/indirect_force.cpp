@@ -67,7 +67,7 @@ std::vector<double> smoothed(std::span<const double> x, double step, int derivat
   return y;
 }
 
-IndirectForce indirect_force(const FrictionOscillator& body, const MeasuredSignals& s,
+IndirectForce indirect_force(const BaseExcitedMass& body, const MeasuredSignals& s,
                              const SmoothingOptions& options) {
   validate(body);
   const auto same = [&](const std::vector<double>& column, const char* name) {

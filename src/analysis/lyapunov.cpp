@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "bristle/solve/run.hpp"
 #include "bristle/solve/stop_look.hpp"
+#include "bristle/solve/trajectory.hpp"
 
 namespace bristle {
 namespace {
 
-double distance(const std::vector<double>& a, const std::vector<double>& b,
+double distance(std::span<const double> a, std::span<const double> b,
                 std::span<const double> scales) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow((a[i] - b[i]) / scales[i], 2);
@@ -39,6 +41,24 @@ class Growth {
 
 constexpr double fell_together = -std::numeric_limits<double>::infinity();
 
+// Pulls b back along the line to a. What contacts remember goes with it where both are in the same
+// pieces; elsewhere b takes the pieces and the memory of a.
+void pull_back(const RunSnapshot& a, RunSnapshot& b, double part, std::size_t motion,
+               const Run& first, const Run& second) {
+  bool together = true;
+  for (std::size_t c = 0; c < a.branches.size(); ++c)
+    together = together && a.branches[c].direction == b.branches[c].direction &&
+               a.branches[c].cell == b.branches[c].cell;
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    if (i < motion || together) b.values[i] = a.values[i] + (b.values[i] - a.values[i]) * part;
+    else b.values[i] = a.values[i];
+  if (!together) b.branches = a.branches, b.past = a.past, b.pieces = a.pieces;
+  // A velocity that is held is that of its own motion.
+  for (std::size_t c = 0; c < a.branches.size(); ++c)
+    if (first.machine().contacts[c].dimension == 1)
+      b.branches[c].along[0] = first.slip(c) + (second.slip(c) - first.slip(c)) * part;
+}
+
 }  // namespace
 
 Lyapunov largest_exponent(const StateMap& map, std::vector<double> a,
@@ -58,52 +78,46 @@ Lyapunov largest_exponent(const StateMap& map, std::vector<double> a,
   return growth.mean(1.0);
 }
 
-Lyapunov largest_exponent(const MeasuredFriction& friction, const FrictionOscillator& given,
-                          double tolerance, const LyapunovOptions& o) {
-  FrictionOscillator body = given;
-  // A Duffing drive has no beat before its motion is made.
-  body.base.prepare(1e-3);
-  const double beat = body.base.beat();
+Lyapunov largest_exponent(MachineParts parts, double beat, double reach, double tolerance,
+                          const LyapunovOptions& o) {
   if (!(beat > 0.0))
     throw InvalidInput("shape",
-                       "oscillator: a Lyapunov exponent needs a base with a beat, a sine, "
-                       "two_sines or duffing");
-  body.base.motion.reset();
-  body.base.prepare(beat * (o.transient + o.beats + 1));
-  Options options;
-  options.tolerance = tolerance;
-  options.samples = 2.0;
-  const double reach = std::max(std::abs(body.base.scale()), 1e-6);
+                       "a Lyapunov exponent needs a drive with a beat, a sine, two_sines or "
+                       "duffing");
+  for (auto& drive : parts.drives) {
+    drive.signal.motion.reset();
+    drive.signal.prepare(beat * (o.transient + o.beats + 2));
+  }
+  const Machine machine(std::move(parts));
+  const auto n = std::size_t(machine.coordinates());
   const double pace = reach * 2.0 * 3.141592653589793 / beat;
-  std::vector<double> scales;
-  for (int i = 0; i < (body.kind == 0 ? 1 : 3); ++i) scales.insert(scales.end(), {reach, pace});
-  const auto go = [&](const OscillatorState& from, double end) {
-    Options leg = options;
-    leg.end = end;
-    OscillatorState reached = simulate_oscillator(friction, body, leg, from).last;
-    stop_if_asked();
-    return reached;
+  std::vector<double> scales(n, reach);
+  scales.resize(2 * n, pace);
+  Run first(machine, {.tolerance = tolerance});
+  const auto go = [&](Run& run) {
+    if (const Status status = run.step(beat); status != Status::done) {
+      stop_if_asked();
+      throw InvalidInput("tolerance", "a Lyapunov exponent cannot be found: the run stopped, " +
+                                          std::string(words(status)));
+    }
   };
-  OscillatorState a = go({}, beat), b = a;
-  b.states[0] += o.distance * reach;
+  go(first);
+  RunSnapshot a, b;
+  first.save(b);
+  b.values[0] += o.distance * reach;
+  Run second = first;
   Growth growth(o);
-  for (int n = 0; n < o.transient + o.beats; ++n) {
-    const double end = beat * double(n + 2);
-    a = go(a, end);
-    b = go(b, end);
-    const double grown = distance(a.states, b.states, scales);
+  for (int k = 0; k < o.transient + o.beats; ++k) {
+    stop_if_asked();
+    second.restore(b);
+    go(first);
+    go(second);
+    first.save(a);
+    second.save(b);
+    const double grown = distance({a.values.data(), 2 * n}, {b.values.data(), 2 * n}, scales);
     if (grown == 0.0) return {fell_together, 0.0};
-    growth.add(n, grown);
-    // Pulled back along the line to the first; what the contact remembers goes with it.
-    const double part = o.distance / grown;
-    for (std::size_t i = 0; i < a.states.size(); ++i)
-      b.states[i] = a.states[i] + (b.states[i] - a.states[i]) * part;
-    const bool together = a.mode == b.mode && a.side == b.side;
-    const OscillatorState kept = b;
-    if (!together) b = a, b.states = kept.states;
-    b.anchor = a.anchor + (together ? (kept.anchor - a.anchor) * part : 0.0);
-    b.start_coefficient = a.start_coefficient +
-                          (together ? (kept.start_coefficient - a.start_coefficient) * part : 0.0);
+    growth.add(k, grown);
+    pull_back(a, b, o.distance / grown, 2 * n, first, second);
   }
   return growth.mean(beat);
 }

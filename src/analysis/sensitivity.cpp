@@ -35,8 +35,6 @@ Bins sorted(const Characteristic& c, double top, double near_rest) {
   return b;
 }
 
-Characteristic over(const OscillatorRun& r) { return {r.velocity, r.acceleration, r.force}; }
-
 }  // namespace
 
 Sensitivity classify_sensitivity(const ForceOver& force, const SensitivityOptions& o) {
@@ -92,29 +90,6 @@ Sensitivity classify_sensitivity(const AnyLaw& law, const SensitivityOptions& o)
         for (const double at : t.time)
           c.acceleration.push_back(motion.curvature(at, motion.piece(at)));
         return c;
-      },
-      o);
-}
-
-Sensitivity classify_sensitivity(const HystereticStatic<>& law, const SensitivityOptions& o) {
-  return classify_sensitivity(
-      [&](const Signal& motion, const Options& options) {
-        FrictionOscillator body;
-        body.kind = 2;
-        body.base = motion;
-        body.load = o.load;
-        return over(simulate_oscillator(MeasuredFriction{law, {}}, body, options));
-      },
-      o);
-}
-
-Sensitivity classify_sensitivity(const SevenParameter& law, const SensitivityOptions& o) {
-  return classify_sensitivity(
-      [&](const Signal& motion, const Options& options) {
-        FrictionOscillator body;
-        body.kind = 2;
-        body.base = motion;
-        return over(simulate_oscillator(law, body, options));
       },
       o);
 }

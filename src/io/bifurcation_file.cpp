@@ -36,22 +36,26 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
   validate(options);
   const Case first = case_at(plan, options.from);
   case_at(plan, options.to);
-  if (!oscillates(first) || !(first.beat > 0.0) ||
-      (first.kind == CaseKind::oscillator && first.oscillator.kind == 2))
+  const bool machine = first.kind == CaseKind::machine;
+  if (!(oscillates(first) || machine) || !(first.beat > 0.0))
     throw InputError(plan.file +
-                     ": a bifurcation diagram needs a body on a base with a beat, [mechanism] "
-                     "name = \"oscillator\" or \"base_excited_mass\" and an [input] of sine, "
-                     "two_sines or duffing");
+                     ": a bifurcation diagram needs a machine whose drives have one common period, "
+                     "or [mechanism] name = \"base_excited_mass\" or \"rig\" with an [input] of "
+                     "sine, two_sines or duffing");
   const auto names = columns_of(first, {});
   for (const auto& name : {plan.x, plan.y})
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(not_found("column", name, names));
   return [plan, options](double value) {
     Case c = case_at(plan, value);
+    if (c.kind == CaseKind::machine && !(c.beat > 0.0))
+      throw InputError(fmt::format("{}: at {} = {:g}: the drives have no common period", plan.file,
+                                   plan.parameter, value));
     c.options.end = options.periods * c.beat;
     c.options.record_from = (options.periods - options.keep) * c.beat;
     c.options.samples = options.keep + 1.0;
     c.base_excited_mass.signal.prepare(c.options.end);
+    c.rig.signal.prepare(c.options.end);
     const CaseResult r = run_case(c, plan.file);
     if (!r.ok(c))
       throw InputError(

@@ -146,43 +146,6 @@ void read_bias(Case& c, const Sections& sections, const std::string& path) {
                   [&] { return biased(c.law, make<ForceBias>(values_of(section))); });
 }
 
-// An oscillator whose friction knows the acceleration or the past.
-void build_oscillator(Case& c, const Sections& sections, const std::set<std::string>& given,
-                      const std::string& law, const std::string& path) {
-  c.kind = CaseKind::oscillator;
-  for (const char* other : {"initial", "steady", "bode", "map", "bias"})
-    refuse_section(sections, other, "for " + law + ", whose body has position and velocity");
-  const Section& model = sections.at("model");
-  const Section& mechanism = sections.at("mechanism");
-  c.mechanism = text_of(mechanism, "name", "");
-  if (c.mechanism != FrictionOscillator::name) {
-    const auto at = mechanism.find("name");
-    throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
-                     law + " works on [mechanism] name = \"oscillator\" only");
-  }
-  const auto fields = values_of(model, {"name"});
-  if (law == SevenParameter::name) {
-    c.seven_parameter =
-        located(model, path + ": [model]", [&] { return make<SevenParameter>(fields); });
-    refuse_section(sections, "roughness", "for seven_parameter");
-  } else {
-    c.friction.law =
-        located(model, path + ": [model]", [&] { return make<HystereticStatic<>>(fields); });
-  }
-  if (given.contains("roughness"))
-    c.friction.roughness = located(sections.at("roughness"), path + ": [roughness]", [&] {
-      return make<Roughness>(values_of(sections.at("roughness")));
-    });
-  c.options = located(sections.at("solve"), path + ": [solve]",
-                      [&] { return make<Options>(values_of(sections.at("solve"))); });
-  c.oscillator = located(mechanism, path + ": [mechanism]",
-                         [&] { return make<FrictionOscillator>(values_of(mechanism, {"name"})); });
-  c.oscillator.base = read_input(sections, path, c.attachments, "m");
-  located(sections.at("input"), path + ": [input]", [&] { return validate(c.oscillator), 0; });
-  c.period = c.oscillator.base.period();
-  c.beat = c.oscillator.base.beat();
-}
-
 // The random part of a force alone.
 void build_surface(Case& c, const Sections& sections, const std::string& path) {
   c.kind = CaseKind::surface;
@@ -190,8 +153,8 @@ void build_surface(Case& c, const Sections& sections, const std::string& path) {
                             "system", "curve", "map", "map_down", "unfold", "identify", "bias"})
     refuse_section(sections, other, "beside a [surface]");
   const Section& roughness = sections.at("roughness");
-  c.friction.roughness = located(roughness, path + ": [roughness]",
-                                 [&] { return make<Roughness>(values_of(roughness)); });
+  c.roughness = located(roughness, path + ": [roughness]",
+                        [&] { return make<Roughness>(values_of(roughness)); });
   c.surface = located(sections.at("surface"), path + ": [surface]",
                       [&] { return make<SurfaceSweep>(values_of(sections.at("surface"))); });
 }
@@ -215,9 +178,7 @@ Case build_case(const std::string& label, const Sections& sections,
   const Section& model = sections.at("model");
   const std::string law = text_of(model, "name", "");
   if (law.empty()) throw InputError(path + ": [model] needs a name, such as name = \"lugre\"");
-  if (law == HystereticStatic<>::name || law == SevenParameter::name)
-    return build_oscillator(c, sections, given, law, path), c;
-  refuse_section(sections, "roughness", "for " + law);
+  refuse_section(sections, "roughness", "without a [surface]");
   c.law =
       located(model, path + ": [model]", [&] { return make_law(law, values_of(model, {"name"})); });
   if (!c.law->single() && !c.law->block(1))
@@ -267,6 +228,7 @@ Case build_case(const std::string& label, const Sections& sections,
   take(c.diaphragm_valve);
   take(c.base_excited_mass);
   take(c.pendulum);
+  take(c.rig);
   if (!found) {
     known.insert(known.end(), {std::string(PatchShape::name), std::string(BrakedWheel::name)});
     const auto at = mechanism.find("name");

@@ -58,16 +58,6 @@ std::string events_csv(const Trajectory& t) {
   return text;
 }
 
-std::string contact_events_csv(const OscillatorRun& r) {
-  std::string text = "time,kind,position,velocity,force\n";
-  StopLook stop;
-  for (const ContactEvent& e : r.events) {
-    stop();
-    text += fmt::format("{},{},{},{},{}\n", e.time, words(e.mode), e.position, e.velocity, e.force);
-  }
-  return text;
-}
-
 std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y) {
   std::vector<double> input, output;
   if (r.response.output.empty()) return csv_text({{"input", input}, {"output", output}});

@@ -12,7 +12,6 @@ void write_case(ResultDirectory& out, const std::string& name, const Case& c, co
                 bool averaged);
 // What happened: one line an event.
 std::string events_csv(const Trajectory& t);
-std::string contact_events_csv(const OscillatorRun& r);
 // The equilibria of a system whose output is kept by one input only: a line.
 std::string resting_csv(const Case& c, const CaseResult& r, const std::string& y);
 // The equilibria of a mass on a wall spring, in the plane of input and position.

@@ -17,9 +17,10 @@ const std::vector<std::string>& column_names() {
         "distance", "speed",     "recovered",      "image",      "unfolded",
         "x",        "y",         "frequency",      "gain",       "phase",
         "rising",   "falling",   "unfolded_each",  "identified", "identified_image",
-        "place",    "roughness", "correlation",    "expected",   "indirect_force"};
-    for (const auto& name : oscillator_columns())
-      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+        "place",    "roughness", "correlation",    "expected"};
+    Case rig;
+    rig.mechanism = Rig::name;
+    for (const auto& name : oscillator_columns(rig)) all.push_back(name);
     return all;
   }();
   return names;
@@ -40,18 +41,6 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
       return names;
     }
     case CaseKind::surface: return {"place", "roughness", "correlation", "expected"};
-    case CaseKind::oscillator: {
-      auto names = oscillator_columns();
-      // By what the case is, not by what it holds: names are also asked for before a run.
-      std::erase_if(names, [&](const std::string& name) {
-        const bool of_rig =
-            name == "body_position" || name == "body_velocity" || name == "transducer";
-        return (of_rig && c.oscillator.kind != FrictionOscillator::rig) ||
-               (name == "solutions" && r.oscillator.solutions.empty());
-      });
-      if (c.oscillator.kind != FrictionOscillator::prescribed) names.emplace_back("indirect_force");
-      return names;
-    }
     case CaseKind::system: {
       std::vector<std::string> names{"time", "input", "output", "area"};
       if (!r.response.second.empty()) names.emplace_back(c.system->second_name());
@@ -66,6 +55,9 @@ std::vector<std::string> columns_of(const Case& c, const CaseResult& r) {
   std::vector<std::string> names{"time",  "input", "position", "velocity",   "state",
                                  "force", "mode",  "work_in",  "dissipated", "stored"};
   if (!r.run.trajectory.height.empty()) names.push_back("height");
+  // By what the case is, not by what it holds: names are also asked for before a run.
+  const auto own = oscillator_columns(c);
+  names.insert(names.end(), own.begin(), own.end());
   return names;
 }
 
@@ -77,10 +69,17 @@ const std::vector<double>* held_column(const Case& c, const CaseResult& r,
   if (c.kind != CaseKind::run) return nullptr;
   const Trajectory& t = r.run.trajectory;
   const std::pair<std::string_view, const std::vector<double>*> held[]{
-      {"time", &t.time},         {"input", &t.input},     {"position", &t.position},
-      {"velocity", &t.velocity}, {"state", &t.state},     {"force", &t.force},
-      {"mode", &t.mode},         {"work_in", &t.work_in}, {"dissipated", &t.dissipated},
-      {"stored", &t.stored}};
+      {"time", &t.time},
+      {"input", &t.input},
+      {"position", &t.position},
+      {"velocity", &t.velocity},
+      {"state", &t.state},
+      {"force", &t.force},
+      {"mode", &t.mode},
+      {"work_in", &t.work_in},
+      {"dissipated", &t.dissipated},
+      {"stored", &t.stored},
+      {"friction_work", &t.friction_work}};
   for (const auto& [own, values] : held)
     if (own == name) return values;
   return name == "height" && !t.height.empty() ? &t.height : nullptr;
@@ -107,10 +106,10 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
            : name == "roughness"   ? result.surface.roughness
            : name == "correlation" ? result.surface.correlation
                                    : result.surface.expected;
-  if (c.kind == CaseKind::oscillator && name == "indirect_force")
-    return indirect_column(c, result.oscillator);
-  if (c.kind == CaseKind::oscillator) return oscillator_column(result.oscillator, name);
   if (c.kind == CaseKind::system) return system_column(c, result, name);
+  if (name.ends_with("acceleration") || name.starts_with("body_") || name == "transducer" ||
+      name == "indirect_force")
+    return oscillator_column(c, t, name);
   if (name == "height") return std::vector<double>(t.size(), 0.0);
   if (name == "moving_average") return moving_average(t.state, moving_average_weight);
   std::vector<double> stretch(t.size());
@@ -141,7 +140,6 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"acceleration", "acceleration v' [m/s2]"},
       {"body_acceleration", "acceleration of the mass [m/s2]"},
       {"friction_work", "work of friction [J]"},
-      {"solutions", "accelerations to choose from"},
       {"gain", "gain from velocity to force [N s/m]"},
       {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
@@ -171,7 +169,6 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
     return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";
   if (c.kind == CaseKind::system && name == "input") return "input u";
   if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
-  if (c.kind == CaseKind::oscillator && name == "input") return "motion of the base e [m]";
   // An arm turns.
   if (c.mechanism == Pendulum::name) {
     static const std::map<std::string, std::string> turning{{"position", "angle q [rad]"},

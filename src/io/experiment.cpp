@@ -132,8 +132,6 @@ Description Case::description() const {
     return all;
   }
   if (kind == CaseKind::surface) return describe<Roughness>();
-  if (kind == CaseKind::oscillator)
-    return seven_parameter ? describe<SevenParameter>() : describe<HystereticStatic<>>();
   if (system) return system->description();
   return kind == CaseKind::curve ? describe<CurveShape>() : find_law(law->name()).description;
 }
@@ -145,10 +143,7 @@ Values Case::values() const {
       all[parameter.field.name] = std::move(parameter.value);
     return all;
   }
-  if (kind == CaseKind::surface) return bristle::values_of(*friction.roughness);
-  if (kind == CaseKind::oscillator)
-    return seven_parameter ? bristle::values_of(*seven_parameter)
-                           : bristle::values_of(friction.law);
+  if (kind == CaseKind::surface) return bristle::values_of(*roughness);
   if (system) return system->values();
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }

@@ -32,7 +32,6 @@ std::string method_of(const Case& c, const CaseResult& r) {
     case CaseKind::run: return r.run.summary.method;
     case CaseKind::machine: return r.machine.summary.method;
     case CaseKind::system: return r.response.method;
-    case CaseKind::oscillator: return "adaptive with events";
     case CaseKind::steady:
     case CaseKind::bode:
     case CaseKind::curve: return "closed form";
@@ -149,7 +148,6 @@ Section make_section(const Experiment& experiment, const ExperimentResult& resul
     if (c.kind == CaseKind::run) ledger = std::max(ledger, r.run.summary.ledger.relative_error);
     if (c.kind == CaseKind::machine)
       ledger = std::max(ledger, r.machine.summary.ledger.relative_error);
-    if (c.kind == CaseKind::oscillator) ledger = std::max(ledger, r.oscillator.ledger_error);
     if (!c.sweep.empty()) {
       auto& [field, values] = sweeps[c.sweep];
       field = c.swept + unit_of(c, c.swept);

@@ -230,6 +230,7 @@ const std::map<std::string, Quantity>& map_quantities() {
     add_long_motion_quantities(q);
     add_shape_quantities(q);
     add_rig_quantities(q);
+    add_literal_quantities(q);
     add_stability_quantities(q);
     return q;
   }();

@@ -87,15 +87,19 @@ Range extremes(const Case& c, const CaseResult& r, const std::string& name) {
   return range;
 }
 
-// The normal force on the body of a case.
+}  // namespace
+
 double load_of(const Case& c) {
   if (c.mechanism == DraggedMass::name) return c.dragged_mass.load;
   if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
   if (c.mechanism == DiaphragmValve::name) return c.diaphragm_valve.load;
   if (c.mechanism == BaseExcitedMass::name) return c.base_excited_mass.load;
   if (c.mechanism == Pendulum::name) return c.pendulum.load;
+  if (c.mechanism == Rig::name) return c.rig.load;
   return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
 }
+
+namespace {
 
 const std::map<std::string, Quantity>& quantities() {
   static const auto all = [] {
@@ -115,7 +119,8 @@ const std::map<std::string, Quantity>& quantities() {
     q["stick_slip"] = [](const Case&, const CaseResult& r, double) -> Measured {
       return std::string(words(find_limit_cycle(r.run.trajectory).kind));
     };
-    for (const std::string name : {"position", "velocity", "force", "state", "stretch", "height"}) {
+    for (const std::string name :
+         {"position", "velocity", "force", "state", "stretch", "height", "acceleration"}) {
       q[name] = [name](const Case& c, const CaseResult& r, double time) -> Measured {
         const auto& t = r.run.trajectory.time;
         if (t.empty() || time < t.front() || time > t.back()) return {};
@@ -135,6 +140,7 @@ const std::map<std::string, Quantity>& quantities() {
       return loop_area(c, r, 1.0);
     };
     add_row_quantities(q);
+    add_oscillator_quantities(q);
     add_motion_quantities(q);
     add_sliding_quantities(q);
     q["force_velocity_area"] = force_velocity_area;
@@ -190,8 +196,7 @@ const std::map<std::string, Quantity>& quantities() {
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
     std::set<std::string> all;
-    for (const auto* some :
-         {&quantities(), &system_quantities(), &map_quantities(), &oscillator_quantities()})
+    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
     for (const auto& [name, quantity] : machine_quantities()) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
@@ -216,9 +221,8 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   const double argument = asked.number;
   if (const auto at = map_quantities().find(quantity); at != map_quantities().end())
     return at->second(c, result, argument);
-  if (c.kind == CaseKind::system || c.kind == CaseKind::curve || c.kind == CaseKind::oscillator) {
-    const auto& own =
-        c.kind == CaseKind::oscillator ? oscillator_quantities() : system_quantities();
+  if (c.kind == CaseKind::system || c.kind == CaseKind::curve) {
+    const auto& own = system_quantities();
     const auto at = own.find(quantity);
     return at == own.end() ? Measured{} : at->second(c, result, argument);
   }
@@ -227,6 +231,7 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   // A steady curve has no motion, and only a dragged spring has a stretch.
   if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
     return {};
+  if (quantity.ends_with("acceleration") && column(c, result, "acceleration").empty()) return {};
   if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
   return quantities().at(quantity)(c, result, argument);

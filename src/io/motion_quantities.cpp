@@ -14,7 +14,7 @@ namespace bristle::io {
 namespace {
 
 const Signal* drive_of(const Case& c) {
-  if (c.kind == CaseKind::oscillator) return &c.oscillator.base;
+  if (c.mechanism == Rig::name) return &c.rig.signal;
   return c.mechanism == BaseExcitedMass::name ? &c.base_excited_mass.signal : nullptr;
 }
 
@@ -55,10 +55,8 @@ Quantity of_motion(const F& pick) {
 
 Sensitivity sensitivity_of(const Case& c) {
   SensitivityOptions o;
-  if (c.law) return classify_sensitivity(*c.law, o);
-  o.load = c.oscillator.load;
-  return c.seven_parameter ? classify_sensitivity(*c.seven_parameter, o)
-                           : classify_sensitivity(c.friction.law, o);
+  if (!c.law->single() && c.law->by_load()) o.load = load_of(c);
+  return classify_sensitivity(*c.law, o);
 }
 
 }  // namespace
@@ -101,19 +99,18 @@ void add_motion_quantities(std::map<std::string, Quantity>& q) {
 
 void add_long_motion_quantities(std::map<std::string, Quantity>& q) {
   q["lyapunov"] = [](const Case& c, const CaseResult&, double) -> Measured {
-    if (c.kind != CaseKind::oscillator || c.seven_parameter || c.oscillator.kind == 2 ||
-        c.friction.law.form == HystereticStatic<>::literal || !(c.beat > 0.0))
-      return {};
-    return largest_exponent(c.friction, c.oscillator, c.options.tolerance,
+    if (!body_on_base(c) || !(c.beat > 0.0)) return {};
+    const double reach = std::max(std::abs(drive_of(c)->scale()), 1e-6);
+    return largest_exponent(machine_of(c), c.beat, reach, c.options.tolerance,
                             {.transient = 40, .beats = 200})
         .exponent;
   };
   q["sensitive"] = [](const Case& c, const CaseResult&, double) -> Measured {
-    if (!c.law && c.kind != CaseKind::oscillator) return {};
+    if (!c.law) return {};
     return std::string(sensitivity_of(c).sensitive ? "sensitive" : "insensitive");
   };
   q["sensitivity"] = [](const Case& c, const CaseResult&, double) -> Measured {
-    if (!c.law && c.kind != CaseKind::oscillator) return {};
+    if (!c.law) return {};
     return sensitivity_of(c).difference;
   };
 }

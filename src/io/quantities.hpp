@@ -47,19 +47,26 @@ const std::map<std::string, Quantity>& map_quantities();
 // Passivity, bounds of the state and input-to-state stability, of laws and of rolling contacts.
 void add_stability_quantities(std::map<std::string, Quantity>& q);
 
-// Those of an oscillator with measured friction, and its columns.
-const std::map<std::string, Quantity>& oscillator_quantities();
-const std::vector<std::string>& oscillator_columns();
-std::vector<double> oscillator_column(const OscillatorRun& run, const std::string& name);
+// Those of a body that oscillates: harmonics, work per beat, break-away, and those of the law as
+// its source prints it.
+void add_oscillator_quantities(std::map<std::string, Quantity>& q);
+void add_literal_quantities(std::map<std::string, Quantity>& q);
+// What a case over a moving base has beside the columns of any run; empty for a name it has not.
+std::vector<std::string> oscillator_columns(const Case& c);
+std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const std::string& name);
+// A body over a moving base, as one of one degree of freedom; null for any other case.
+std::optional<BaseExcitedMass> body_on_base(const Case& c);
+// The machine of such a case, from its start.
+MachineParts machine_of(const Case& c);
+// The normal force on the body of a case.
+double load_of(const Case& c);
 
-// The ends of sticking or yielding, each with the time since the reversal or stop before it.
+// The break-aways of a record, each with the time since the reversal or stop before it.
 struct BreakAway {
-  ContactEvent event;
+  Event event;
   double dwell = 0.0;
 };
-std::vector<BreakAway> break_aways(const OscillatorRun& run);
-// The friction force of an oscillator from its displacement, velocity and acceleration alone.
-std::vector<double> indirect_column(const Case& c, const OscillatorRun& run);
+std::vector<BreakAway> break_aways(const Trajectory& t);
 // Those of measurements on an oscillator: indirect force, decrements, dwell, random part.
 void add_rig_quantities(std::map<std::string, Quantity>& q);
 SurfaceResult draw_surface(const Case& c);

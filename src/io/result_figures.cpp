@@ -148,8 +148,7 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   const CaseKind kind = experiment.cases.front().kind;
   if (kind == CaseKind::machine) return machine_figures(*experiment.cases.front().machine);
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
-  else if (kind == CaseKind::oscillator || kind == CaseKind::steady)
-    f.x = "velocity", f.y = "force";
+  else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::surface) f.x = "place", f.y = "roughness";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";

@@ -13,21 +13,19 @@ namespace bristle::io {
 namespace {
 
 // What transducers on the rig measure; without its own, the mass moves as the contact does.
-MeasuredSignals signals_of(const OscillatorRun& r, bool displacement_only) {
+MeasuredSignals signals_of(const Case& c, const CaseResult& r, bool displacement_only) {
+  const Trajectory& t = r.run.trajectory;
+  const bool rig = c.mechanism == Rig::name;
   MeasuredSignals s;
-  s.time = r.time;
-  s.position = r.body_position.empty() ? r.position : r.body_position;
+  s.time = t.time;
+  s.position = rig ? column(c, r, "body_position") : t.position;
   if (displacement_only) {
-    s.base = r.base;
+    s.base = t.input;
   } else {
-    s.velocity = r.body_velocity.empty() ? r.velocity : r.body_velocity;
-    s.body_acceleration = r.body_acceleration;
+    s.velocity = rig ? column(c, r, "body_velocity") : t.velocity;
+    s.body_acceleration = column(c, r, "body_acceleration");
   }
   return s;
-}
-
-bool moves(const Case& c) {
-  return c.kind == CaseKind::oscillator && c.oscillator.kind != FrictionOscillator::prescribed;
 }
 
 // The root of the mean square difference of two forces, over the root of the mean square of one.
@@ -42,11 +40,11 @@ double relative_error(const std::vector<double>& force, const std::vector<double
 
 Quantity indirect_error(bool displacement_only) {
   return [=](const Case& c, const CaseResult& r, double) -> Measured {
-    if (!moves(c)) return {};
+    const auto body = body_on_base(c);
+    if (!body) return {};
     try {
-      const auto estimate =
-          indirect_force(c.oscillator, signals_of(r.oscillator, displacement_only));
-      return relative_error(r.oscillator.force, estimate.force);
+      const auto estimate = indirect_force(*body, signals_of(c, r, displacement_only));
+      return relative_error(r.run.trajectory.force, estimate.force);
     } catch (const InvalidInput&) {
       return {};
     }
@@ -57,14 +55,12 @@ Quantity indirect_error(bool displacement_only) {
 template <class F>
 Quantity of_decrements(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double) -> Measured {
-    const bool base = c.kind == CaseKind::run && c.mechanism == BaseExcitedMass::name;
-    if (!moves(c) && !base) return {};
-    const double mass = base ? c.base_excited_mass.mass : c.oscillator.mass,
-                 spring = base ? c.base_excited_mass.spring : c.oscillator.spring;
+    const auto body = body_on_base(c);
+    if (!body) return {};
     try {
       return pick(decrements(
           turning_points(column(c, r, "time"), column(c, r, "position"), column(c, r, "velocity")),
-          mass, spring));
+          body->mass, body->spring));
     } catch (const InvalidInput&) {
       return {};
     }
@@ -73,16 +69,16 @@ Quantity of_decrements(const F& pick) {
 
 // The mean time from a reversal to the break-away that follows it.
 Measured dwell_time(const Case& c, const CaseResult& r, double) {
-  const auto all = break_aways(r.oscillator);
-  if (c.kind != CaseKind::oscillator || all.empty()) return {};
+  const auto all = break_aways(r.run.trajectory);
+  if (c.kind != CaseKind::run || all.empty()) return {};
   double sum = 0.0;
   for (const BreakAway& b : all) sum += b.dwell;
   return sum / double(all.size());
 }
 
 Measured max_breakaway_velocity(const Case& c, const CaseResult& r, double) {
-  const auto all = break_aways(r.oscillator);
-  if (c.kind != CaseKind::oscillator || all.empty()) return {};
+  const auto all = break_aways(r.run.trajectory);
+  if (c.kind != CaseKind::run || all.empty()) return {};
   double most = 0.0;
   for (const BreakAway& b : all) most = std::max(most, std::abs(b.event.velocity));
   return most;
@@ -96,14 +92,9 @@ Quantity of_surface(const std::function<Measured(const Case&, const SurfaceResul
 
 }  // namespace
 
-std::vector<double> indirect_column(const Case& c, const OscillatorRun& r) {
-  if (!moves(c) || r.time.size() < 2) return {};
-  return indirect_force(c.oscillator, signals_of(r, false)).force;
-}
-
 SurfaceResult draw_surface(const Case& c) {
   SurfaceResult s;
-  Roughness given = *c.friction.roughness;
+  Roughness given = *c.roughness;
   const auto n = std::size_t(c.surface.points);
   const double step = c.surface.length / double(n - 1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -142,8 +133,8 @@ void add_rig_quantities(std::map<std::string, Quantity>& q) {
   q["indirect_error"] = indirect_error(false);
   q["indirect_error_differentiated"] = indirect_error(true);
   q["transducer_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-    if (!moves(c) || r.oscillator.transducer.empty()) return {};
-    return relative_error(r.oscillator.force, r.oscillator.transducer);
+    if (c.kind != CaseKind::run || c.mechanism != Rig::name) return {};
+    return relative_error(r.run.trajectory.force, column(c, r, "transducer"));
   };
   q["decrement_viscous"] = of_decrements([](const Decrements& d) -> Measured { return d.viscous; });
   q["decrement_coulomb"] = of_decrements([](const Decrements& d) -> Measured { return d.coulomb; });
@@ -163,7 +154,7 @@ void add_rig_quantities(std::map<std::string, Quantity>& q) {
       });
   // Over all phases, of the terms there are.
   q["series_deviation"] = of_surface([](const Case& c, const SurfaceResult&, double) -> Measured {
-    return c.friction.roughness->deviation();
+    return c.roughness->deviation();
   });
 }
 

@@ -33,6 +33,7 @@ Simulation simulate_case(const Case& c, const Options& options) {
   if (c.mechanism == DiaphragmValve::name) return simulate(*c.law, c.diaphragm_valve, options);
   if (c.mechanism == BaseExcitedMass::name) return simulate(*c.law, c.base_excited_mass, options);
   if (c.mechanism == Pendulum::name) return simulate(*c.law, c.pendulum, options);
+  if (c.mechanism == Rig::name) return simulate(*c.law, c.rig, options);
   return simulate(*c.law, c.prescribed_motion, options);
 }
 
@@ -162,10 +163,6 @@ CaseResult run_case(const Case& c, const std::string& path,
     options.progress = progress;
     try {
       if (c.kind == CaseKind::machine) r.machine = simulate(*c.machine, options);
-      else if (c.kind == CaseKind::oscillator)
-        r.oscillator = c.seven_parameter
-                           ? simulate_oscillator(*c.seven_parameter, c.oscillator, options)
-                           : simulate_oscillator(c.friction, c.oscillator, options);
       else if (c.kind == CaseKind::system) {
         r.response = c.system->respond(c.input, options);
         if (c.identification && r.response.ok()) r.identified = identify_case(c, r.response);
@@ -173,8 +170,7 @@ CaseResult run_case(const Case& c, const std::string& path,
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
-    for (const Status status :
-         {r.run.summary.status, r.response.status, r.oscillator.status, r.machine.summary.status})
+    for (const Status status : {r.run.summary.status, r.response.status, r.machine.summary.status})
       if (status == Status::cancelled) throw Interrupted();
   }
   return r;
@@ -212,7 +208,6 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
     const std::string name = files.size() > 1 ? "events-" + files[i] : "events.csv";
     if (!c.sweep.empty()) continue;
     if (c.kind == CaseKind::run) out.write(name, events_csv(r.run.trajectory));
-    if (c.kind == CaseKind::oscillator) out.write(name, contact_events_csv(r.oscillator));
     if (c.kind == CaseKind::machine) out.write(name, machine_events_csv(*c.machine, r.machine));
   }
   if (options.animate)

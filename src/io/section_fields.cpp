@@ -23,7 +23,7 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
     if (c.mechanism == BaseExcitedMass::name) return {describe<BaseExcitedMass>()};
     if (c.mechanism == Pendulum::name) return {describe<Pendulum>()};
     if (c.mechanism == PrescribedMotion::name) return {describe<PrescribedMotion>()};
-    if (c.kind == CaseKind::oscillator) return {describe<FrictionOscillator>()};
+    if (c.mechanism == Rig::name) return {describe<Rig>()};
     return {describe<PatchShape>(), describe<BrakedWheel>()};
   }
   if (section == "surface") return {describe<SurfaceSweep>()};

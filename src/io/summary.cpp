@@ -37,6 +37,16 @@ std::string slug(const std::string& label, std::size_t index) {
   return lower(s).starts_with("events") ? "case-" + s : s;
 }
 
+// The seed of the random part of a law, if it has one.
+std::optional<double> seed_of(const AnyLaw& law) {
+  const Values values = law.values();
+  const auto size = values.find("roughness"), seed = values.find("roughness_seed");
+  if (size == values.end() || seed == values.end()) return std::nullopt;
+  const double* const drawn = std::get_if<double>(&size->second);
+  if (!drawn || !(*drawn > 0.0)) return std::nullopt;
+  return std::get<double>(seed->second);
+}
+
 }  // namespace
 
 std::vector<std::string> file_names(const Experiment& experiment) {
@@ -82,17 +92,8 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
     inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
-    if (c.kind == CaseKind::oscillator) {
-      const OscillatorRun& r = result.cases[i].oscillator;
-      one["status"] = words(r.status);
-      one["message"] = r.message;
-      one["steps"] = r.steps;
-      one["rejected"] = r.rejected;
-      one["events"] = r.events.size();
-      one["ledger"] = {{"relative_error", r.ledger_error}};
-      one["seconds"] = r.seconds;
-      if (c.friction.roughness) seed = c.friction.roughness->seed;
-    }
+    if (c.kind == CaseKind::run)
+      if (const auto drawn = seed_of(*c.law)) seed = *drawn;
     if (c.kind == CaseKind::system) {
       const SystemResponse& r = result.cases[i].response;
       one["status"] = words(r.status);

@@ -2,6 +2,7 @@
 #include "bristle/machine/machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -174,6 +175,8 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
            "the friction of " + name + " depends on the load already, forces must be \"given\"");
   contact.set_valued = contact.block ? contact.block->set_valued() : part.law->set_valued();
   contact.tells_stick = contact.set_valued || (contact.block && contact.block->stuck({}));
+  const bool remembers = contact.block && contact.block->memory();
+  contact.may_hold = contact.set_valued || remembers;
   contact.states = contact.block ? contact.block->states() : contact.set_valued ? 0 : 1;
   if (contact.states > 0) contact.state = law_states;
   law_states += contact.states;
@@ -181,6 +184,9 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   if (!given.empty() && int(given.size()) != contact.states)
     refuse("states", "states has " + words(double(given.size())) + " numbers, " + name + " has " +
                          words(double(contact.states)) + " states");
+  if (remembers && (!given.empty() || part.settings.state != 0.0))
+    refuse(given.empty() ? "state" : "states",
+           "what " + name + " remembers follows from the motion at the start, leave it out");
   if (!given.empty() && part.settings.state != 0.0) refuse("states", "give either state or states");
   if (part.settings.state != 0.0 && contact.states > 1)
     refuse("state",
@@ -237,6 +243,48 @@ void Machine::add_signals(std::size_t index) {
     signals.push_back(constant);
   }
   if (!rest.empty()) only_fixed = "follows the signals of \"" + part.name + "\"";
+}
+
+// Friction that falls with the acceleration leaves one acceleration only where the bodies are heavy
+// enough: I - sqrt(s) G sqrt(s) must be positive definite, with the mobility G of such contacts and
+// the steepest fall s of each.
+void Machine::check_masses() const {
+  std::vector<std::size_t> all;
+  std::vector<double> steep;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const BlockMemory* memory = contacts[c].block ? contacts[c].block->memory() : nullptr;
+    if (memory && !linkages.empty())
+      throw InvalidPart("contact", c, "law",
+                        std::string(contacts[c].law->name()) +
+                            " looks at accelerations or keeps a memory, which is not known beside "
+                            "a linkage");
+    if (!memory || !memory->by_acceleration()) continue;
+    double load = contacts[c].load;
+    if (contacts[c].load_part >= 0)
+      load = parts_.loads[std::size_t(contacts[c].load_part)].load.scale();
+    all.push_back(c);
+    steep.push_back(memory->steepest(load));
+  }
+  const auto n = all.size();
+  std::vector<double> factor(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double g = 0.0;
+      for (const auto& a : line(contacts[all[i]]).coordinates)
+        for (const auto& b : line(contacts[all[j]]).coordinates)
+          if (a.index == b.index) g += a.weight * b.weight / inertia[std::size_t(a.index)];
+      double sum = (i == j ? 1.0 : 0.0) - std::sqrt(steep[i] * steep[j]) * g;
+      for (std::size_t k = 0; k < j; ++k) sum -= factor[i * n + k] * factor[j * n + k];
+      if (i != j) factor[i * n + j] = sum / factor[j * n + j];
+      else if (sum > 0.0) factor[i * n + i] = std::sqrt(sum);
+      else
+        throw InvalidPart(
+            "contact", all[i], "delay",
+            std::string(contacts[all[i]].law->name()) + ": a mass of " + words(1.0 / g) +
+                " kg in contact must be greater than " + words(steep[i]) +
+                " kg, or this delay leaves several accelerations to choose from" +
+                (n > 1 && steep[i] * g < 1.0 ? ", together with other contacts" : ""));
+    }
 }
 
 Machine::Machine(MachineParts given) : parts_(std::move(given)) {
@@ -393,6 +441,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     add_contact(i, std::move(rows[0]), std::move(rows[1]));
   }
   add_loads();
+  check_masses();
   for (std::size_t i = 0; i < parts.inputs.size(); ++i) {
     const auto& part = parts.inputs[i];
     check("input", i, part.settings);

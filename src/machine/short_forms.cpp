@@ -42,6 +42,22 @@ MachineParts parts_of(const BaseExcitedMass& m, LawPointer law) {
   return p;
 }
 
+MachineParts parts_of(const Rig& m, LawPointer law) {
+  MachineParts p;
+  const int piece = m.signal.piece(0.0);
+  const double e = m.signal.value(0.0, piece), rate = m.signal.slope(0.0, piece);
+  p.bodies = {{"mass", {m.mass - m.tongue_mass, e, rate}},
+              {"tongue", {m.tongue_mass, e, rate}},
+              {"pads", {2.0 * m.pad_mass, e, rate}}};
+  p.drives = {{"base", m.signal}};
+  p.couplings = {
+      {"springs", {"mass", "base"}, couple(SpringDamper{m.spring, m.damping})},
+      {"transducer", {"mass", "tongue"}, couple(SpringDamper{m.tongue_spring, m.tongue_damping})},
+      {"mounting", {"pads", "base"}, couple(SpringDamper{2.0 * m.pad_spring})}};
+  p.contacts = {{"contact", between("tongue", "pads"), std::move(law), {.load = m.load}}};
+  return p;
+}
+
 MachineParts parts_of(const Pendulum& m, LawPointer law) {
   MachineParts p = one_body(m.inertia, m.load, std::move(law));
   p.bodies[0].body.motion = Body::rotation;

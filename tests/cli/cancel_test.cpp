@@ -25,8 +25,9 @@ std::string dragged(const std::string& law, const std::string& solve) {
          solve;
 }
 std::string oscillator(const std::string& model, const std::string& body, const std::string& rest) {
-  return "[model]\n" + model + "[mechanism]\nname = \"oscillator\"\nvelocity = 1e-3\n" + body +
-         "[input]\namplitude = 1e-3\nfrequency = 30\n[solve]\nstep_limit = 1e12\nsamples = 11\n" +
+  return "[model]\n" + model + "[mechanism]\nname = \"" + body +
+         "\"\n[input]\namplitude = 1e-3\nfrequency = 30\n[solve]\nstep_limit = 1e12\nsamples = "
+         "11\n" +
          rest;
 }
 std::string rolling(const std::string& name, double points, const std::string& rest) {
@@ -41,6 +42,7 @@ std::string measured(const std::string& quantity) {
   return "[expect]\nfact = { quantity = \"" + quantity + "\", at_most = 1.0, source = \"long\" }\n";
 }
 
+const std::string on_base = "base_excited_mass";
 const std::string hysteretic = "name = \"hysteretic_static\"\n";
 const Words run{"run", "work.toml", "--no-figures", "--out", "result"};
 
@@ -79,18 +81,20 @@ const LongWork all_work[] = {
      "[[input]]\non = \"x\"\namplitude = 5.0\n[solve]\nend = 1e9\nsamples = 11\n"
      "step_limit = 1e12\n",
      run},
-    {"Oscillator", oscillator(hysteretic, "", "end = 1e7\n"), run},
+    {"Oscillator", oscillator(hysteretic, on_base, "end = 1e7\n"), run},
     {"OscillatorOfManySamples",
-     oscillator(hysteretic, "", "end = 1e7\n"),
+     oscillator(hysteretic, on_base, "end = 1e7\n"),
      {"run", "work.toml", "--no-figures", "--out", "result", "--set", "solve.samples=1e7"}},
-    {"LiteralForm", oscillator(hysteretic + "form = \"literal\"\n", "", "end = 1e3\nstep = 1e-6\n"),
+    {"LiteralForm",
+     oscillator(hysteretic, on_base, "end = 1\nstep = 1e-7\n" + measured("several_solutions")),
      run},
-    {"GivenMotion", oscillator(hysteretic, "kind = \"prescribed\"\n", "end = 1e7\n"), run},
-    {"SevenParameters", oscillator("name = \"seven_parameter\"\n", "", "end = 1e7\n"), run},
+    {"GivenMotion", oscillator(hysteretic, "prescribed_motion", "end = 1e7\n"), run},
+    {"SevenParameters", oscillator("name = \"seven_parameter\"\n", on_base, "end = 1e7\n"), run},
     {"LyapunovExponent",
-     oscillator(hysteretic, "", "end = 1000\ntolerance = 1e-14\n" + measured("lyapunov")), run},
+     oscillator(hysteretic, on_base, "end = 1000\ntolerance = 1e-14\n" + measured("lyapunov")),
+     run},
     {"Sensitivity",
-     oscillator("name = \"seven_parameter\"\ndelay = 1e-8\n", "",
+     oscillator("name = \"seven_parameter\"\ndelay = 1e-8\n", on_base,
                 "end = 1e-6\n" + measured("sensitivity")),
      run},
     {"MinorLoop",
@@ -116,7 +120,7 @@ const LongWork all_work[] = {
     {"RandomSurface", "[roughness]\nterms = 1000000\n[surface]\npoints = 100000\ndraws = 100000\n",
      run},
     {"Bifurcation",
-     oscillator(hysteretic, "", "end = 1\n"),
+     oscillator(hysteretic, on_base, "end = 1\n"),
      {"bifurcation", "work.toml", "--parameter", "mechanism.load", "--from", "30", "--to", "40",
       "--values", "1000", "--periods", "1000000", "--keep", "500000", "--out", "result"}},
     {"Fit",

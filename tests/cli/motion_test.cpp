@@ -8,7 +8,7 @@ namespace bristle::test {
 namespace {
 
 const std::string oscillator =
-    "[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = \"oscillator\"\n"
+    "[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = \"base_excited_mass\"\n"
     "[input]\namplitude = 0.003\nfrequency = 62.83185307179586\n"
     "[solve]\nend = 6.0\nrecord_from = 4.0\ntolerance = 1e-7\nsamples = 2001\n";
 
@@ -118,8 +118,7 @@ TEST(BifurcationCommand, RefusesWhatIsNoDiagram) {
     words.insert(words.end(), more.begin(), more.end());
     return bench.bristle(words);
   };
-  expect_refused(asked("s.toml", "mechanism.mass"), 2,
-                 {"s.toml", "oscillator", "base_excited_mass"});
+  expect_refused(asked("s.toml", "mechanism.mass"), 2, {"s.toml", "base_excited_mass", "rig"});
   expect_refused(asked("o.toml", "input.amplitud"), 2, {"amplitud", "amplitude"});
   expect_refused(asked("o.toml", "input.amplitude", {"--keep", "300"}), 2,
                  {"keep = 300", "periods = 300"});
@@ -134,20 +133,21 @@ TEST(Oscillators, AreRefusedWithFileLineFieldValueAndBound) {
     bench.write("bad.toml", text);
     return bench.bristle({"run", "bad.toml", "--no-figures"});
   };
-  const std::string head = "[model]\nname = \"seven_parameter\"\ndelay = 3.0\n";
-  const std::string tail = "[mechanism]\nname = \"oscillator\"\n[solve]\nend = 2.0\n";
-  expect_refused(refused(head + tail), 2, {"bad.toml", "delay = 3 s", "2 s"});
+  const std::string tail = "[mechanism]\nname = \"base_excited_mass\"\n[solve]\nend = 2.0\n";
   expect_refused(refused("[model]\nname = \"seven_parameter\"\ndelay = -1\n" + tail), 2,
                  {"bad.toml:3", "delay = -1 s", "at least 0"});
-  expect_refused(
-      refused("[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = \"dragged_mass\"\n"), 2,
-      {"bad.toml:4", "oscillator"});
+  // A mass that is too light for the lag of the friction has several accelerations.
+  expect_refused(refused("[model]\nname = \"hysteretic_static\"\ndelay = 0.1\n" + tail), 2,
+                 {"bad.toml", "3.35 kg", "11.367 kg", "several accelerations"});
+  expect_refused(refused("[model]\nname = \"seven_parameter\"\n" + tail + "method = \"cvode\"\n"),
+                 2, {"bad.toml", "cvode", "look back", "seven_parameter"});
   expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = "
-                         "\"oscillator\"\n[input]\nshape = \"triangle\"\n"),
+                         "\"base_excited_mass\"\n[input]\nshape = \"triangle\"\n"),
                  2, {"bad.toml:6", "smooth"});
-  expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[roughness]\ndecay = "
-                         "0\n[mechanism]\nname = \"oscillator\"\n"),
-                 2, {"bad.toml:4", "decay = 0", "greater than 0"});
+  expect_refused(refused("[model]\nname = \"hysteretic_static\"\nroughness_decay = 0\n" + tail), 2,
+                 {"bad.toml:3", "roughness_decay = 0", "greater than 0"});
+  expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[roughness]\ndecay = 1\n" + tail),
+                 2, {"roughness", "without a [surface]"});
   const std::string plane =
       "[[body]]\nname = \"x\"\n[[body]]\nname = \"y\"\n[[contact]]\non = [\"x\", \"y\"]\n";
   expect_refused(refused(plane + "law = { name = \"planar_reset\", range = 0.0 }\n"), 2,

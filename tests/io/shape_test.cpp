@@ -108,7 +108,8 @@ TEST(Shapes, SlopesOfAMapAreSumsOfStiffnesses) {
 }
 
 const std::string oscillator =
-    "[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = \"oscillator\"\nvelocity = 0.001\n"
+    "[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = \"base_excited_mass\"\n"
+    "[initial]\nvelocity = 0.001\n"
     "[input]\namplitude = 0.003\nfrequency = 62.83185307179586\n"
     "[solve]\nend = 0.5\nrecord_from = 0.4\nsamples = 5001\n";
 
@@ -122,7 +123,7 @@ TEST(Rig, TheIndirectForceOfOneDegreeOfFreedomIsTheForce) {
 }
 
 TEST(Rig, ColumnsAreKnownBeforeARun) {
-  const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.kind = \"rig\"\n");
+  const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.name = \"rig\"\n");
   const auto before = columns_of(ran.only(), {});
   EXPECT_EQ(before, columns_of(ran.only(), ran.result.cases.front()));
   for (const char* name : {"position", "transducer", "indirect_force"})
@@ -131,14 +132,14 @@ TEST(Rig, ColumnsAreKnownBeforeARun) {
 
 TEST(Rig, ABreakAwayIsTheEndOfYieldingOrSticking) {
   Case c;
-  c.kind = CaseKind::oscillator;
   CaseResult r;
-  // The motion slows down and speeds up again without a reversal, then turns and breaks away.
-  r.oscillator.events = {{0.1, ContactMode::slows_down, 0.0, 0.5, 9.0},
-                         {0.2, ContactMode::holds, 0.0, 0.3, 8.0},
-                         {0.3, ContactMode::speeds_up, 0.0, 0.3, 8.5},
-                         {0.5, ContactMode::yields, 0.0, 0.0, -7.0},
-                         {0.6, ContactMode::speeds_up, 0.0, -0.02, -11.0}};
+  r.run.trajectory.time = {0.05, 1.0};
+  // One before the record; then the motion slows down and speeds up again without a reversal, turns
+  // and breaks away.
+  r.run.trajectory.events = {
+      {EventKind::stick, 0.01, 0.0, 0.0, 7.0},   {EventKind::slip, 0.02, 0.0, 0.3, 10.0},
+      {EventKind::switched, 0.1, 0.0, 0.5, 9.0}, {EventKind::switched, 0.3, 0.0, 0.3, 8.5},
+      {EventKind::stick, 0.5, 0.0, 0.0, -7.0},   {EventKind::slip, 0.6, 0.0, -0.02, -11.0}};
   EXPECT_EQ(measure(c, r, "breakaway_velocity"), Measured(0.02));
   EXPECT_EQ(measure(c, r, "max_breakaway_velocity"), Measured(0.02));
   EXPECT_EQ(measure(c, r, "breakaway_spread"), Measured(0.0));
@@ -146,8 +147,8 @@ TEST(Rig, ABreakAwayIsTheEndOfYieldingOrSticking) {
 }
 
 TEST(Rig, TheTransducerCarriesWhatMovesTheMass) {
-  const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.kind = \"rig\"\n");
-  const FrictionOscillator& o = ran.only().oscillator;
+  const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.name = \"rig\"\n");
+  const Rig& o = ran.only().rig;
   const auto x = ran.column("body_position"), v = ran.column("body_velocity"),
              a = ran.column("body_acceleration"), link = ran.column("transducer");
   for (std::size_t i = 0; i < x.size(); i += 100)

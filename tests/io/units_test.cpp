@@ -135,9 +135,9 @@ TEST(Units, OfAllParametersAreKnown) {
       describe<DraggedMass>(),    describe<WallSpringMass>(),  describe<PrescribedMotion>(),
       describe<DiaphragmValve>(), describe<BaseExcitedMass>(), describe<Pendulum>(),
       describe<Signal>(),         describe<Initial>(),         describe<Options>(),
-      describe<SteadySweep>(),    describe<BodeSweep>(),       describe<FrictionOscillator>(),
-      describe<SevenParameter>(), describe<Roughness>(),       describe<PatchShape>(),
-      describe<BrakedWheel>(),    describe<ForceBias>()};
+      describe<SteadySweep>(),    describe<BodeSweep>(),       describe<Rig>(),
+      describe<Roughness>(),      describe<PatchShape>(),      describe<BrakedWheel>(),
+      describe<ForceBias>()};
   for (const auto& law : laws()) all.push_back(law.description);
   for (const auto& system : systems()) all.push_back(system.description);
   int units = 0;

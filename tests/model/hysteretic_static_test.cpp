@@ -111,7 +111,7 @@ TEST(SevenParameter, RefusesParametersOutOfRange) {
   EXPECT_THROW(validate(SevenParameter{.dwell_time = 0.0}), InvalidInput);
   EXPECT_THROW(validate(Law{.delay = -1.0}), InvalidInput);
   EXPECT_THROW(validate(Law{.stribeck_velocity = 0.0}), InvalidInput);
-  EXPECT_THROW(validate(Law{.kind = Law::acceleration, .form = Law::literal}), InvalidInput);
+  EXPECT_THROW(validate(Law{.static_coefficient = 0.2}), InvalidInput);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bristle/machine/servo.hpp"
+#include "bristle/machine/short_forms.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/drbm.hpp"
 #include "bristle/model/frbd.hpp"
@@ -108,6 +109,21 @@ TEST(Stepping, OfALinkageAllocatesNothing) {
   }
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(stuck, 3);
+}
+
+TEST(Stepping, OfLawsThatRememberAllocatesNothing) {
+  for (const char* law : {"hysteretic_static", "seven_parameter"}) {
+    BaseExcitedMass body;
+    body.signal.amplitude = 0.003;
+    body.signal.frequency = 60.0;
+    bristle::Run run{Machine(parts_of(body, make_law(law)))};
+    RunSnapshot kept;
+    run.save(kept);
+    const long before = allocations;
+    for (int k = 0; k < 100; ++k) ASSERT_EQ(run.step(0.01), Status::done);
+    run.save(kept);
+    EXPECT_EQ(allocations - before, 0) << law;
+  }
 }
 
 TEST(Stepping, OfTheContactsOfAHostAllocatesNothing) {

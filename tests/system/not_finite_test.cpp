@@ -10,7 +10,6 @@
 #include "bristle/model/erase.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/system/duhem.hpp"
-#include "bristle/system/friction_oscillator.hpp"
 #include "bristle/system/registry.hpp"
 #include "bristle/system/rolling.hpp"
 #include "sundials.hpp"
@@ -62,23 +61,6 @@ TEST(NotFinite, EndsAnOperator) {
                                                         {"thresholds", std::vector{0.0, 0.5}},
                                                         {"weights", std::vector{1e308, 1e308}}});
   expect_not_finite(plays->respond(ramp(1.0), to(2.0)), "output");
-}
-
-TEST(NotFinite, EndsAnOscillatorAndAForceOverAGivenMotion) {
-  MeasuredFriction friction;
-  FrictionOscillator body;
-  body.base.amplitude = 1e-3;
-  body.base.frequency = 20.0;
-  body.spring = 1e308;
-  body.position = 10.0;
-  const auto free = simulate_oscillator(friction, body, to(0.1));
-  EXPECT_EQ(free.status, Status::not_finite) << free.message;
-  FrictionOscillator given;
-  given.kind = FrictionOscillator::prescribed;
-  given.base.amplitude = 1e160;
-  given.base.frequency = 1e160;
-  const auto led = simulate_oscillator(friction, given, to(1e-160));
-  EXPECT_EQ(led.status, Status::not_finite) << led.message;
 }
 
 TEST(NotFinite, EndsARollingContactAndAWheel) {

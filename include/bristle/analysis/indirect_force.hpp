@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "bristle/system/friction_oscillator.hpp"
+#include "bristle/mechanism/base_excited_mass.hpp"
 
 namespace bristle {
 
@@ -58,7 +58,7 @@ struct IndirectForce {
 
 // Throws InvalidInput for no samples, uneven times, columns of unequal length, or a window that
 // does not fit.
-IndirectForce indirect_force(const FrictionOscillator& body, const MeasuredSignals& signals,
+IndirectForce indirect_force(const BaseExcitedMass& body, const MeasuredSignals& signals,
                              const SmoothingOptions& options = {});
 
 }  // namespace bristle

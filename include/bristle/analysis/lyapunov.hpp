@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "bristle/system/friction_oscillator.hpp"
+#include "bristle/machine/machine.hpp"
 
 namespace bristle {
 
@@ -34,9 +34,11 @@ using StateMap = std::function<std::vector<double>(const std::vector<double>&)>;
 Lyapunov largest_exponent(const StateMap& map, std::vector<double> start,
                           std::span<const double> scales, const LyapunovOptions& options = {});
 
-// Of a friction oscillator, by the beat of its base. Throws InvalidInput for a base without one.
-Lyapunov largest_exponent(const MeasuredFriction& friction, const FrictionOscillator& body,
-                          double tolerance, const LyapunovOptions& options = {});
+// Of a machine, by a beat of its drives [s]; `reach` is the size of its motion. Positions and
+// velocities are compared, and what laws remember goes with them. Throws InvalidInput for a beat
+// that is not positive.
+Lyapunov largest_exponent(MachineParts parts, double beat, double reach, double tolerance,
+                          const LyapunovOptions& options = {});
 
 struct SeriesOptions {
   int dimension = 3;

@@ -17,7 +17,7 @@
 
 #include "bristle/mechanism/signal.hpp"
 #include "bristle/model/any_law.hpp"
-#include "bristle/system/friction_oscillator.hpp"
+#include "bristle/solve/options.hpp"
 
 namespace bristle {
 
@@ -43,8 +43,5 @@ using ForceOver = std::function<Characteristic(const Signal& motion, const Optio
 
 Sensitivity classify_sensitivity(const ForceOver& force, const SensitivityOptions& options = {});
 Sensitivity classify_sensitivity(const AnyLaw& law, const SensitivityOptions& options = {});
-Sensitivity classify_sensitivity(const HystereticStatic<>& law,
-                                 const SensitivityOptions& options = {});
-Sensitivity classify_sensitivity(const SevenParameter& law, const SensitivityOptions& options = {});
 
 }  // namespace bristle

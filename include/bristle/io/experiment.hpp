@@ -5,7 +5,6 @@
 //   [model] [mechanism] [input] [initial] [solve] [steady]  a friction law, and what to run
 //   [model] [mechanism] [bode]                              or its frequency response
 //   [system] [input] [solve] [map] [map_down] [identify]    or a system with input and output
-//   [model] [mechanism] [roughness] [input] [solve]         or an oscillator with measured friction
 //   [roughness] [surface]                                   or the random part alone
 //   [curve] [map] [unfold]                                  or a closed curve and its image
 //   [[body]] [[drive]] [[coupling]] [[contact]] [[input]]   or a machine of many bodies
@@ -30,8 +29,8 @@
 #include "bristle/io/formula.hpp"
 #include "bristle/machine/machine.hpp"
 #include "bristle/model/registry.hpp"
+#include "bristle/model/roughness.hpp"
 #include "bristle/solve/simulate.hpp"
-#include "bristle/system/friction_oscillator.hpp"
 #include "bristle/system/registry.hpp"
 
 namespace bristle::io {
@@ -115,7 +114,7 @@ struct Expectation {
 // Files an experiment reads, by the path that its file gives, as read.
 using Attachments = std::map<std::string, std::string>;
 
-enum class CaseKind { run, steady, bode, system, curve, oscillator, surface, machine };
+enum class CaseKind { run, steady, bode, system, curve, surface, machine };
 
 struct Case {
   std::string label;
@@ -128,8 +127,10 @@ struct Case {
   DiaphragmValve diaphragm_valve;
   BaseExcitedMass base_excited_mass;
   Pendulum pendulum;
+  Rig rig;
   SteadySweep steady;
-  SurfaceSweep surface;  // with the roughness of `friction`
+  SurfaceSweep surface;
+  std::optional<Roughness> roughness;  // of a surface
   BodeSweep bode;
   std::shared_ptr<const AnySystem> system;
   Signal input;                      // of a system
@@ -138,9 +139,6 @@ struct Case {
   std::optional<MapShape> unfold;    // the map that unfolds the image of a curve, if another
   std::optional<PlayIdentification> identification;  // of the loop of a system
   std::optional<CurveShape> curve;
-  MeasuredFriction friction;  // of an oscillator
-  std::optional<SevenParameter> seven_parameter;
-  FrictionOscillator oscillator;
   std::shared_ptr<const Machine> machine;
   Options options;
   std::vector<Expectation> expectations;

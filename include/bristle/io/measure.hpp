@@ -42,25 +42,22 @@ struct CaseResult {
   SystemResponse response;
   CurveResult folded;
   SurfaceResult surface;
-  OscillatorRun oscillator;
   MachineResult machine;
   std::optional<IdentifiedPlays> identified;  // of the loop of a system
   std::string not_finite;  // of a curve: what became NaN or infinite and where, else empty
 
   bool ok(const Case& c) const {
-    return c.kind == CaseKind::run          ? run.summary.ok()
-           : c.kind == CaseKind::system     ? response.ok()
-           : c.kind == CaseKind::oscillator ? oscillator.ok()
-           : c.kind == CaseKind::machine    ? machine.summary.ok()
-                                            : not_finite.empty();
+    return c.kind == CaseKind::run       ? run.summary.ok()
+           : c.kind == CaseKind::system  ? response.ok()
+           : c.kind == CaseKind::machine ? machine.summary.ok()
+                                         : not_finite.empty();
   }
   // How it went, in one sentence; empty where there is nothing to say.
   std::string message(const Case& c) const {
-    return c.kind == CaseKind::run          ? run.summary.message
-           : c.kind == CaseKind::system     ? response.message
-           : c.kind == CaseKind::oscillator ? oscillator.message
-           : c.kind == CaseKind::machine    ? machine.summary.message
-                                            : not_finite;
+    return c.kind == CaseKind::run       ? run.summary.message
+           : c.kind == CaseKind::system  ? response.message
+           : c.kind == CaseKind::machine ? machine.summary.message
+                                         : not_finite;
   }
 };
 

@@ -237,6 +237,7 @@ class Machine {
     bool per_load = false;  // forces of the law are multiplied by the load
     bool set_valued = false;
     bool tells_stick = false;    // set-valued, or with pieces among which is stick
+    bool may_hold = false;       // its velocity may be kept by whatever force that takes
     int state = -1, states = 0;  // place among the states of the laws, -1 without
     std::vector<double> first_states{};
   };
@@ -295,6 +296,7 @@ class Machine {
   void check_inertia() const;
   void add_carried();
   void add_signals(std::size_t coupling);
+  void check_masses() const;
 
   std::vector<int> coordinate_of_;  // of each body
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate

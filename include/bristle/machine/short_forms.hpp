@@ -10,6 +10,7 @@
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/mechanism/pendulum.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
+#include "bristle/mechanism/rig.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
 
 namespace bristle {
@@ -21,6 +22,8 @@ MachineParts parts_of(const WallSpringMass& mechanism, LawPointer law);
 MachineParts parts_of(const BaseExcitedMass& mechanism, LawPointer law);
 MachineParts parts_of(const Pendulum& mechanism, LawPointer law);
 MachineParts parts_of(const DiaphragmValve& mechanism, LawPointer law);
+// The bodies are called "mass", "tongue" and "pads"; the contact is that of the last two.
+MachineParts parts_of(const Rig& mechanism, LawPointer law);
 // The contact of a drive called "body" with the ground.
 MachineParts parts_of(const PrescribedMotion& mechanism, LawPointer law);
 

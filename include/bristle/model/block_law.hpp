@@ -20,6 +20,10 @@
 // A law that looks neither at `along` nor at the direction says so by a static constant undirected
 // = true: its contact in the plane may turn within a step.
 //
+// A law that remembers more than rates tell, or that looks at the acceleration or at a velocity of
+// a while ago, follows block_memory.hpp as well. A law with data to be made from its parameters
+// gives prepare(), which is called once.
+//
 // A law that looks at the load says so by a static constant by_load = true, and by signed_load =
 // true if that may be negative. A law with a planar form of its own gives in_plane(). The force
 // opposes positive velocity. An isotropic law of one dimension has a planar form without further
@@ -30,51 +34,11 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include "bristle/model/block_memory.hpp"
 #include "bristle/model/field.hpp"
-#include "bristle/model/motion.hpp"
-#include "bristle/scalar/dual.hpp"
 
 namespace bristle {
-
-inline constexpr int most_states = 32;  // of one law
-
-template <class S>
-struct BlockMotion {
-  std::array<S, 2> position{}, velocity{};  // [m], [m/s]; the second one in the plane only
-  S load = S(1.0);                          // normal force [N]
-  S time{};                                 // [s]
-};
-
-template <class S>
-struct BlockResponse {
-  S* rate = nullptr;  // room for one number per state
-  std::array<S, 2> force{};
-  S dissipation{};
-};
-
-// Values and derivatives of a response. Rows: force along each axis, rate of each state,
-// dissipation. Columns: position along each axis, velocity along each axis, states, load.
-struct BlockSlopes {
-  BlockSlopes() = default;
-  BlockSlopes(int dimension, int states)
-      : d(dimension),
-        n(states),
-        value(std::size_t(d + n + 1)),
-        slope(std::size_t((d + n + 1) * (2 * d + n + 1))) {}
-
-  int d = 0, n = 0;
-  std::vector<double> value, slope;
-
-  int columns() const { return 2 * d + n + 1; }
-  double at(int row, int column) const { return slope[std::size_t(row * columns() + column)]; }
-  int rate_row(int i) const { return d + i; }
-  int loss_row() const { return d + n; }
-  int by_velocity(int axis) const { return d + axis; }
-  int by_state(int i) const { return 2 * d + i; }
-  int by_load() const { return 2 * d + n; }
-};
 
 template <class L>
 concept BlockLawType = Described<L> &&
@@ -123,12 +87,17 @@ class BlockLaw {
   virtual std::optional<bool> stuck(const Branch<>&) const = 0;
   virtual double state_scale(int i) const = 0;
   virtual double force_scale(double load) const = 0;
+  // Of a law that remembers, else null.
+  virtual const BlockMemory* memory() const = 0;
 };
 
 template <BlockLawType L>
 class ErasedBlock final : public BlockLaw {
  public:
-  explicit ErasedBlock(const L& law) : law_(law) {}
+  explicit ErasedBlock(const L& law) : law_(law) {
+    if constexpr (requires { law_.prepare(); }) law_.prepare();
+    if constexpr (RememberingLaw<L>) memory_ = std::make_shared<const ErasedMemory<L>>(law_);
+  }
 
   int dimension() const override { return L::dimension; }
   int states() const override { return law_.states(); }
@@ -152,7 +121,10 @@ class ErasedBlock final : public BlockLaw {
     else return 0.0;
   }
   bool pieces() const override {
-    return requires(const double* z, BlockMotion<double> m) { law_.cell(z, m, 1.0); };
+    if constexpr (RememberingLaw<L>) return true;
+    else return requires(const double* z, BlockMotion<double> m) {
+        law_.cell(z, m, 1.0);
+      };
   }
   double cell(const double* z, const BlockMotion<double>& m, double direction) const override {
     if constexpr (requires { law_.cell(z, m, direction); }) return law_.cell(z, m, direction);
@@ -164,7 +136,8 @@ class ErasedBlock final : public BlockLaw {
   }
   Branch<> crossed(const double* z, const BlockMotion<double>& m,
                    const Branch<>& b) const override {
-    if constexpr (requires { law_.crossed(z, m, b); }) return law_.crossed(z, m, b);
+    if constexpr (!RememberingLaw<L> && requires { law_.crossed(z, m, b); })
+      return law_.crossed(z, m, b);
     else return b;
   }
   std::optional<bool> stuck(const Branch<>& b) const override {
@@ -176,9 +149,11 @@ class ErasedBlock final : public BlockLaw {
     else return 0.0;
   }
   double force_scale(double load) const override { return law_.force_scale(load); }
+  const BlockMemory* memory() const override { return memory_.get(); }
 
  private:
   L law_;
+  std::shared_ptr<const BlockMemory> memory_{};
 };
 
 template <BlockLawType L>
@@ -203,6 +178,12 @@ void ErasedBlock<L>::linearise(const double* z, const BlockMotion<double>& m, co
     for (int i = 0; i < n; ++i) state[std::size_t(i)] = seed(z[i], out.by_state(i));
     motion.load = seed(m.load, out.by_load());
     motion.time = D(m.time);
+    if constexpr (RememberingLaw<L>) {
+      motion.acceleration = seed(m.acceleration, out.by_acceleration());
+      motion.time = seed(m.time, out.by_time());
+      motion.past = D(m.past) + m.past_rate * (motion.time - D(m.time));
+      motion.given = m.given;
+    }
     BlockResponse<D> r;
     r.rate = rate.data();
     law_.respond(state.data(), motion, b, r);

@@ -14,6 +14,7 @@
 #include "bristle/model/gear_friction.hpp"
 #include "bristle/model/gear_hysteresis.hpp"
 #include "bristle/model/gms.hpp"
+#include "bristle/model/hysteretic_static.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/mpabm.hpp"
 #include "bristle/model/planar_reset.hpp"
@@ -22,6 +23,7 @@
 #include "bristle/model/rotating_bristle.hpp"
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/model/sbm.hpp"
+#include "bristle/model/seven_parameter.hpp"
 #include "bristle/model/stribeck.hpp"
 
 namespace bristle {
@@ -37,6 +39,7 @@ using AllLaws =
 template <class... Laws>
 struct BlockLawTypes {};
 
-using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis, PlanarReset>;
+using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis, PlanarReset,
+                                   HystereticStatic<>, SevenParameter>;
 
 }  // namespace bristle

@@ -11,10 +11,12 @@
 // (4.10)-(4.13).
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "bristle/model/field.hpp"
@@ -90,7 +92,38 @@ class RoughSurface {
     return sum;
   }
 
+  // With the slope over s. The last answer of each thread is kept: solvers ask at one velocity for
+  // several accelerations.
+  std::pair<double, double> with_slope(double s) const {
+    static thread_local Answer last;
+    if (last.id != id_ || last.at != s) last = {id_, s, evaluate(s)};
+    return last.value;
+  }
+
  private:
+  struct Answer {
+    long id = 0;
+    double at = 0.0;
+    std::pair<double, double> value{};
+  };
+  static long next_id() {
+    static std::atomic<long> count{0};
+    return ++count;
+  }
+  std::pair<double, double> evaluate(double s) const {
+    const double c = std::cos(spacing_ * s), d = std::sin(spacing_ * s);
+    double x = 1.0, y = 0.0, sum = 0.0, slope = 0.0;
+    for (std::size_t k = 0; k < cosine_.size(); ++k) {
+      sum += cosine_[k] * x - sine_[k] * y;
+      slope -= double(k) * spacing_ * (cosine_[k] * y + sine_[k] * x);
+      const double next = x * c - y * d;
+      y = x * d + y * c;
+      x = next;
+    }
+    return {sum, slope};
+  }
+
+  long id_ = next_id();
   double spacing_;
   std::vector<double> cosine_, sine_;
 };

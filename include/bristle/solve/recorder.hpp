@@ -25,8 +25,9 @@ class Recorder {
     if constexpr (Sys::moves) origin_[1] = 0.0;
     extend(start);
     const auto n = std::size_t(options.samples);
-    for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state,
-                         &out.force, &out.mode, &out.work_in, &out.dissipated, &out.stored})
+    for (auto* column :
+         {&out.time, &out.input, &out.position, &out.velocity, &out.state, &out.force, &out.mode,
+          &out.work_in, &out.dissipated, &out.stored, &out.friction_work})
       column->reserve(n);
     if constexpr (requires { system.mechanism().lift; }) out.height.reserve(n);
     out.events.reserve(event_room);
@@ -62,6 +63,7 @@ class Recorder {
     out_.mode.push_back(Sys::set_valued ? mode.branch.direction : sign(m.velocity));
     out_.work_in.push_back(work[0]);
     out_.dissipated.push_back(work[2]);
+    out_.friction_work.push_back(work[1]);
     out_.stored.push_back(stored);
     if constexpr (requires { system_.mechanism().lift; }) out_.height.push_back(m.height);
     not_finite.look(

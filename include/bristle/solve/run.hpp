@@ -35,6 +35,7 @@ struct RunSnapshot {
   std::vector<Branch<>> branches;
   std::vector<int> pieces;
   std::vector<ControllerState> controllers;
+  std::vector<double> past;  // of laws that look back
 };
 
 class Run {

@@ -12,8 +12,10 @@
 #include "bristle/mechanism/dragged_mass.hpp"
 #include "bristle/mechanism/pendulum.hpp"
 #include "bristle/mechanism/prescribed_motion.hpp"
+#include "bristle/mechanism/rig.hpp"
 #include "bristle/mechanism/wall_spring_mass.hpp"
 #include "bristle/model/erase.hpp"
+#include "bristle/model/erase_block.hpp"
 #include "bristle/solve/options.hpp"
 #include "bristle/solve/trajectory.hpp"
 
@@ -29,10 +31,16 @@ Simulation simulate(const AnyLaw& law, const DiaphragmValve& mechanism,
 Simulation simulate(const AnyLaw& law, const BaseExcitedMass& mechanism,
                     const Options& options = {});
 Simulation simulate(const AnyLaw& law, const Pendulum& mechanism, const Options& options = {});
+// A machine of three bodies; the trajectory is that of the tongue against the pads.
+Simulation simulate(const AnyLaw& law, const Rig& mechanism, const Options& options = {});
 
 template <Law L, Mechanism M>
 Simulation simulate(const L& law, const M& mechanism, const Options& options = {}) {
   return simulate(ErasedLaw<L>(law), mechanism, options);
+}
+template <BlockLawType L, class M>
+Simulation simulate(const L& law, const M& mechanism, const Options& options = {}) {
+  return simulate(ErasedBlockLaw<L>(law), mechanism, options);
 }
 
 }  // namespace bristle

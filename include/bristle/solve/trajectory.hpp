@@ -34,20 +34,28 @@ struct PeriodMark {
   double work_in;
 };
 
+// What a transducer on a body of several parts reads.
+struct MeasuredColumn {
+  std::string name;
+  std::vector<double> values{};
+};
+
 // Samples at equal distances in time, one vector per column.
 struct Trajectory {
-  std::vector<double> time;        // [s]
-  std::vector<double> input;       // the drive: position [m] or force [N]
-  std::vector<double> position;    // [m]
-  std::vector<double> velocity;    // [m/s]
-  std::vector<double> state;       // of the law; of drbm the sum of angles, else 0 without one
-  std::vector<double> force;       // friction [N]
-  std::vector<double> mode;        // 1 slides forward, -1 backward, 0 sticks
-  std::vector<double> work_in;     // delivered by the drive so far [J]
-  std::vector<double> dissipated;  // so far [J]
-  std::vector<double> stored;      // in masses, springs and bristles now [J]
-  std::vector<double> height;      // of a body that bristles carry [m], else empty
+  std::vector<double> time;           // [s]
+  std::vector<double> input;          // the drive: position [m] or force [N]
+  std::vector<double> position;       // [m]
+  std::vector<double> velocity;       // [m/s]
+  std::vector<double> state;          // of the law; of drbm the sum of angles, else 0 without one
+  std::vector<double> force;          // friction [N]
+  std::vector<double> mode;           // 1 slides forward, -1 backward, 0 sticks
+  std::vector<double> work_in;        // delivered by the drive so far [J]
+  std::vector<double> dissipated;     // so far [J]
+  std::vector<double> stored;         // in masses, springs and bristles now [J]
+  std::vector<double> friction_work;  // friction times velocity over time, so far [J]
+  std::vector<double> height;         // of a body that bristles carry [m], else empty
 
+  std::vector<MeasuredColumn> measured;  // of a rig, else empty
   std::vector<Event> events;
   std::vector<Crossing> crossings;
   std::vector<PeriodMark> periods;

@@ -16,12 +16,12 @@ namespace bristle::detail {
 struct FlatRow {
   int first = 0, second = 0;
   double weight = 0.0, other_weight = 0.0, offset = 0.0;
-  bool whole = true;    // false where the row has more coordinates
+  bool whole = true;    // one or two coordinates
   bool driven = false;  // some drive moves one of its ends
 
   explicit FlatRow(const MotionRow& row) : offset(row.offset), driven(!row.drives.empty()) {
     const auto& terms = row.coordinates;
-    whole = terms.size() <= 2;
+    whole = !terms.empty() && terms.size() <= 2;
     if (terms.empty()) return;
     first = second = terms[0].index;
     weight = terms[0].weight;

@@ -227,7 +227,8 @@ bool MachineCvode::passes(int guard) {
   const double value = now_[std::size_t(guard)];
   if (value > 0.0) return false;
   const bool contact = guard < 2 * sys_.contacts;
-  if (contact && (guard % 2 == 1 || value < 0.0)) return true;
+  const bool remembers = contact && sys_.memory[std::size_t(guard / 2)];
+  if (contact && !remembers && (guard % 2 == 1 || value < 0.0)) return true;
   look_ahead();
   return soon_[std::size_t(guard)] < 0.0;
 }

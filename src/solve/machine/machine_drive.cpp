@@ -99,6 +99,7 @@ void MachineDriver::advance() {
   report_.largest_error = std::max(report_.largest_error, error);
   report_.error_sum += std::abs(method_.error()[0]);
   observe_->step(method_, mode_, t_, end);
+  if (!mode_.past.empty()) sys_.remember(method_, t_, end, mode_);
   y_ = method_.y1();
   if (sys_.machine().planar) sys_.follow(end, y_.data(), mode_);
 
@@ -202,7 +203,12 @@ double MachineDriver::growth(double step, double error) {
 }
 
 void MachineDriver::leave_at_once(const Crossing& crossing) {
-  if (++turns_ > 8 * (sys_.contacts + 1)) {
+  // Two pieces of a law reject each other where the step crosses a second border: shorten it.
+  const bool remembers =
+      crossing.guard < 2 * sys_.contacts && sys_.memory[std::size_t(crossing.guard / 2)] != nullptr;
+  if (++turns_ > 3 && remembers) h_ = 0.1 * std::min(h_, longest_);
+  if (turns_ > (remembers ? 40 : 8) * (sys_.contacts + 1) ||
+      !(h_ > 1e-15 * std::max(std::abs(t_), 1e-6 * end_))) {
     report_.status = Status::chattering;
     return;
   }

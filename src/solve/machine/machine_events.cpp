@@ -25,7 +25,7 @@ void MachineDriver::hold(double step) {
 double MachineDriver::slack_of(int g, double step) const {
   if (g >= 2 * sys_.contacts) return 0.0;
   const auto c = std::size_t(g / 2);
-  if (sys_.set_valued[c]) return g % 2 == 1 ? 1e-12 : 0.0;
+  if (sys_.set_valued[c] || stick_guard(g)) return g % 2 == 1 ? 1e-12 : 0.0;
   if (g % 2 == 1) return 0.0;
   const int state = sys_.machine().contacts[c].state;
   if (state < 0) return control_.tolerance * 1e-2 * scales_.rate[c];
@@ -42,7 +42,7 @@ double MachineDriver::guard_at(int g, double t, const std::vector<double>& y) {
 double MachineDriver::guard_between(int g, double t, double s) {
   const int c = g / 2;
   if (g >= 2 * sys_.contacts || g % 2 == 1 || stick_guard(g) || sys_.planar(c) ||
-      !sys_.held().ties().empty())
+      sys_.memory[std::size_t(c)] || !sys_.held().ties().empty())
     return guard_at(g, t, method_.dense(s));
   const MotionRow& row = sys_.machine().line(sys_.machine().contacts[std::size_t(c)]);
   for (const auto& term : row.coordinates)
@@ -66,7 +66,7 @@ double MachineDriver::first_below(int g, double step) {
     const double flat = std::max(slack, 1e-16 * scales_.rate[c]);
     const MotionRow& row = sys_.machine().line(sys_.machine().contacts[c]);
     const double direction = mode_.branch[c].direction;
-    if (sys_.planar(int(c))) {
+    if (sys_.planar(int(c)) || sys_.memory[c]) {
       if (last >= -slack && inside >= -flat && !may_dip(first, inside, last)) return NAN;
     } else if (row.drives.empty() || !sys_.drives_bend(row)) {
       if (method_.lower_bound(row, direction, sys_.drive_rate(row)) >= -flat && last >= -slack)

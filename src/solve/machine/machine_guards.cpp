@@ -49,8 +49,8 @@ double MachineSystem::per_load(std::size_t c, double t, const double* y,
 
 void MachineSystem::contact_forces(double t, const double* y, const MachineMode& mode,
                                    std::span<double> force, std::span<double> velocity) {
-  // The loads that gears carry follow from the forces.
-  if (m_.carried.empty()) look_at(t, mode);
+  // The loads that gears carry, and accelerations, follow from the forces.
+  if (m_.carried.empty() && accelerated.empty()) look_at(t, mode);
   else forces(t, y, mode, push_.data());
   const double *q = y, *v = y + v_at();
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
@@ -75,18 +75,19 @@ void MachineSystem::contact_forces(double t, const double* y, const MachineMode&
   if (held_.empty()) return;
   forces(t, y, mode, push_.data());
   find_wanted(held_, wanted_);
-  if (held_.redundant()) bounds_of(held_, t, y);
+  if (held_.redundant()) bounds_of(held_, t, y, mode);
   held_.hold(push_, wanted_);
   for (std::size_t k = 0; k < held_.lines().size(); ++k) {
     const auto at = std::size_t(held_.lines()[k]);
     force[at] = held_.force[k];
-    velocity[at] = 0.0;
+    velocity[at] = held_speed(held_.contact(k), mode);
   }
 }
 
 void MachineSystem::guard_values(double t, const double* y, const MachineMode& mode,
                                  std::span<double> values) {
-  look_at(t, mode);
+  if (accelerated.empty()) look_at(t, mode);
+  else forces(t, y, mode, push_.data());
   const double *q = y, *v = y + v_at();
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     if (sticks(int(c), mode)) {
@@ -118,7 +119,7 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
   if (held_.empty()) return;
   forces(t, y, mode, push_.data());
   find_wanted(held_, wanted_);
-  bounds_of(held_, t, y);
+  bounds_of(held_, t, y, mode);
   held_.hold(push_, wanted_);
   for (std::size_t k = 0; k < held_.lines().size(); ++k) {
     const auto c = std::size_t(held_.contact(k));
@@ -156,6 +157,7 @@ double MachineSystem::mode_of(std::size_t c, const Branch<>& branch) const {
 double MachineSystem::forward_speed(std::size_t c, const double* v, const MachineMode& mode) const {
   const auto& contact = m_.contacts[c];
   const Branch<>& branch = mode.branch[c];
+  if (memory[c] && memory[c]->either_way(branch)) return 1.0;
   if (contact.dimension == 1) return branch.direction * rate(m_.line(contact), v);
   if (contact.block->undirected()) return 1.0;
   return branch.along[0] * rate(m_.line(contact, 0), v) +
@@ -188,6 +190,8 @@ double MachineSystem::longest_step() const {
     longest = std::min(longest, drive.signal.longest_step());
   for (const auto& input : m_.inputs) longest = std::min(longest, input.signal.longest_step());
   for (const auto& load : m_.parts().loads) longest = std::min(longest, load.load.longest_step());
+  // A velocity of a delay ago must be known throughout a step.
+  for (const int c : delayed) longest = std::min(longest, memory[std::size_t(c)]->delay());
   return longest;
 }
 

@@ -67,12 +67,6 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     work += inputs[i].slope * input.weight * v[input.coordinate];
   }
   // What the drives alone do to a row: s_t = e', w_t = e''.
-  const auto drive_bend = [&](const MotionRow& row) {
-    double w = 0.0;
-    for (const auto& term : row.drives)
-      w += term.weight * drives[std::size_t(term.index)].curvature;
-    return w;
-  };
   for (const auto& one : m_.linear) {
     const double s_t = drive_rate(one.row), w_t = drive_bend(one.row), w = rate(one.row, v);
     const double f =
@@ -114,7 +108,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     power_t[2 + c] = 0.0;
     std::fill(z_t + std::max(contact.state, 0), z_t + std::max(contact.state, 0) + contact.states,
               0.0);
-    if (sticks(int(c), mode)) {
+    if (sticks(int(c), mode) || feels(int(c), mode)) {
       l = {};
       continue;
     }
@@ -130,7 +124,7 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
         pull(row, b.value[k], push_.data());
       }
       const auto slope = [&](int r) {
-        double sum = b.at(r, b.by_load()) * load_t;
+        double sum = b.at(r, b.by_load()) * load_t + (b.more > 0 ? b.at(r, b.by_time()) : 0.0);
         for (int axis = 0; axis < b.d; ++axis)
           sum += b.at(r, axis) * s_t[std::size_t(axis)] +
                  b.at(r, b.by_velocity(axis)) * w_t[std::size_t(axis)];
@@ -170,19 +164,27 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     held_.accelerate(push_, wanted_, acceleration_);
     mass.linearise(q, v, acceleration_.data());
   }
+  if (!accelerated.empty()) {
+    Powers sum{work, loss};
+    linearise_accelerated(t, y, mode, push_t, power_t, sum);
+    work = sum.work, loss = sum.loss;
+  }
   if (held_move_ && !held_.redundant()) {
     find_wanted(held_, wanted_);
     held_.hold(push_, wanted_);
     for (std::size_t k = 0; k < held_.lines().size(); ++k) {
       const MotionRow& row = held_.row(k);
       work += held_.force[k] * drive_bend(row);
-      wanted_[k] = 0.0;
-      for (const auto& term : row.drives)
-        wanted_[k] -= term.weight * drives[std::size_t(term.index)].third;
+      wanted_[k] = -drive_third(row);
     }
     held_.hold({push_t, std::size_t(n)}, wanted_);
-    for (std::size_t k = 0; k < held_.lines().size(); ++k)
+    for (std::size_t k = 0; k < held_.lines().size(); ++k) {
+      const int c = held_.contact(k);
+      const double own = held_.force[k] * held_speed(c, mode);
       work += held_.force[k] * drive_rate(held_.row(k));
+      loss += own;
+      power_t[2 + c] += own;
+    }
   }
   power_t[0] = work;
   power_t[1] = loss;

@@ -24,7 +24,8 @@ MachineStep::MachineStep(MachineSystem& system)
   power_.assign(std::size_t(system.powers), 0.0);
   const auto lines = system.machine().lines.size();
   for (auto* v : {&wanted0_t_, &target_, &zero_, &multiplier_}) v->assign(lines, 0.0);
-  inverse_z_.assign(std::size_t(system.contacts), 0.0);
+  for (auto* v : {&inverse_z_, &felt0_, &felt_free0_, &known_a_})
+    v->assign(std::size_t(system.contacts), 0.0);
   load_energy_z_.assign(std::size_t(system.laws), 0.0);
 
   std::vector<std::pair<int, int>> pairs;
@@ -51,7 +52,7 @@ MachineStep::MachineStep(MachineSystem& system)
   // Room for the ties of contacts that stick, as in rest.cpp.
   std::size_t most = 0;
   for (const auto& one : m.contacts)
-    for (int axis = 0; axis < one.dimension && one.set_valued; ++axis)
+    for (int axis = 0; axis < one.dimension && one.may_hold; ++axis)
       most += one.dimension == 2 || m.line(one, axis).coordinates.size() > 1;
   most = std::min<std::size_t>(64, most);
   columns_.resize(most * n);
@@ -71,6 +72,7 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
   double* const z_t = p_t + sys_.lags;
   double* const power_t = z_t + sys_.laws;
   sys_.evaluate(t, y.data(), mode, push0_.data(), p_rate_.data(), z_rate_.data(), power_.data());
+  felt0_ = sys_.felt;
   // The rates at the start are those without the forces of stuck contacts, and zero where they
   // hold: they are only looked at to choose a first step.
   sys_.mass.divide(push0_.data(), f0_.data() + n);
@@ -83,11 +85,12 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
   std::copy(power_.begin(), power_.end(), f0_.begin() + sys_.states);
   sys_.linearise(t, y.data(), mode, push_t_.data(), p_t, z_t, power_t);
   if (sys_.mass.varies()) mass0_ = sys_.mass;
-  for (std::size_t k = 0; k < held.lines().size(); ++k) {
-    wanted0_t_[k] = 0.0;
-    for (const auto& term : held.row(k).drives)
-      wanted0_t_[k] -= term.weight * sys_.drives[std::size_t(term.index)].third;
-  }
+  for (std::size_t k = 0; k < held.lines().size(); ++k)
+    wanted0_t_[k] = -sys_.drive_third(held.row(k));
+  for (const int c : sys_.accelerated)
+    felt_free0_[std::size_t(c)] =
+        sys_.felt_t[std::size_t(c)] -
+        sys_.drive_third(sys_.machine().line(sys_.machine().contacts[std::size_t(c)]));
   // What the powers need of the start.
   const Machine& m = sys_.machine();
   for (std::size_t i = 0; i < drive_slope0_.size(); ++i) drive_slope0_[i] = sys_.drives[i].slope;

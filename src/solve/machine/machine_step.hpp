@@ -94,7 +94,11 @@ class MachineStep final : public MachinePath {
   Skyline matrix_;
   std::vector<double> columns_;  // A^-1 row' of the constraints that enter jointly
   std::vector<double> schur_, target_;
-  std::vector<double> inverse_z_;      // 1 / (shift - dz'/dz) of each contact
+  std::vector<double> inverse_z_;  // 1 / (shift - dz'/dz) of each contact
+  // Of each contact: the acceleration at the start, how it changes in time but for the drives, and
+  // what is known of it in a stage.
+  std::vector<double> felt0_, felt_free0_, known_a_;
+  double slope_ = 0.0;                 // weight of the slopes in time in the present stage
   std::vector<double> load_energy_z_;  // of each state: power of a load that varies, by the state
 };
 

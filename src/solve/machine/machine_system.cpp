@@ -22,6 +22,16 @@ bool has_corner(const Machine::Contact& contact) {
   return true;
 }
 
+// The motion of a drive; of a sine with one evaluation of its angle.
+DrivePart::Motion motion_of(const DrivePart& drive, double t, int piece, bool with_third) {
+  const Signal& s = drive.signal;
+  if (s.shape != Signal::sine || drive.by_velocity()) return drive.at(t, piece, with_third);
+  const double height = (piece & 1) ? s.amplitude_after : s.amplitude, w = s.frequency;
+  const double angle = w * t + s.phase, sine = std::sin(angle), cosine = std::cos(angle);
+  return {s.offset + s.rate * t + height * sine, s.rate + height * w * cosine,
+          -height * square(w) * sine, -height * square(w) * w * cosine};
+}
+
 }  // namespace
 
 void refuse_only_fixed(const Machine& machine) {
@@ -57,6 +67,9 @@ MachineSystem::MachineSystem(const Machine& machine)
     loads[c] = {contact.load, 0.0};
     wide_of.push_back(contact.block ? int(wide.size()) : -1);
     if (contact.block) wide.emplace_back(*contact.block);
+    memory.push_back(contact.block ? contact.block->memory() : nullptr);
+    if (memory[c] && memory[c]->by_acceleration()) accelerated.push_back(int(c));
+    if (memory[c] && memory[c]->delay() > 0.0) delayed.push_back(int(c));
     cornered.push_back(has_corner(contact));
     cornered_ += cornered.back();
   }
@@ -78,6 +91,15 @@ MachineSystem::MachineSystem(const Machine& machine)
   known_.resize(std::size_t(n));
   placed_.resize(lines);
   guards_.resize(std::size_t(guards()));
+  for (auto* v : {&felt, &felt_t}) v->assign(std::size_t(contacts), 0.0);
+  past_.resize(std::size_t(contacts));
+  const auto k = accelerated.size();
+  feeling_.reserve(k);
+  for (auto* v : {&free_, &found_, &slope_}) v->resize(k);
+  mobility_.resize(k * k);
+  jacobian_.resize(k * (k + 2));
+  order_.resize(k);
+  if (k > 0) unit_.resize(std::size_t(n)), all_.resize(std::size_t(n));
 }
 
 void MachineSystem::first_state(std::span<double> y) const {
@@ -95,7 +117,7 @@ void MachineSystem::first_state(std::span<double> y) const {
 
 void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) {
   for (std::size_t i = 0; i < drives.size(); ++i)
-    drives[i] = m_.parts().drives[i].at(t, mode.drive_piece[i], with_third);
+    drives[i] = motion_of(m_.parts().drives[i], t, mode.drive_piece[i], with_third);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& input = m_.inputs[i];
     const int piece = mode.input_piece[i];
@@ -106,6 +128,8 @@ void MachineSystem::look_at(double t, const MachineMode& mode, bool with_third) 
   }
   for (std::size_t i = 0; i < signals.size(); ++i)
     signals[i] = m_.signals[i].value(t, m_.signals[i].piece(t));
+  for (std::size_t k = 0; k < mode.past.size(); ++k)
+    past_[std::size_t(delayed[k])] = mode.past[k].before(t);
   if (m_.parts().loads.empty()) return;
   for (std::size_t c = 0; c < loads.size(); ++c) {
     const int part = m_.contacts[c].load_part;
@@ -128,6 +152,11 @@ BlockMotion<double> MachineSystem::block_motion(std::size_t c, double t, const d
   }
   m.load = loads[c].value;
   m.time = t;
+  if (memory[c]) {
+    m.acceleration = felt[c];
+    m.past = past_[c].velocity, m.past_rate = past_[c].rate;
+    m.given = m_.line(contact).coordinates.empty();
+  }
   return m;
 }
 
@@ -147,19 +176,18 @@ void MachineSystem::respond(std::size_t c, const double* z, const BlockMotion<do
 }
 
 void MachineSystem::find_wanted(const Rest& rest, std::vector<double>& wanted) const {
-  for (std::size_t k = 0; k < rest.lines().size(); ++k) {
-    wanted[k] = 0.0;
-    for (const auto& term : rest.row(k).drives)
-      wanted[k] -= term.weight * drives[std::size_t(term.index)].curvature;
-  }
+  for (std::size_t k = 0; k < rest.lines().size(); ++k) wanted[k] = -drive_bend(rest.row(k));
 }
 
-void MachineSystem::bounds_of(Rest& rest, double t, const double* y) const {
+void MachineSystem::bounds_of(Rest& rest, double t, const double* y,
+                              const MachineMode& mode) const {
   for (std::size_t k = 0; k < rest.lines().size(); ++k) {
     const auto c = std::size_t(rest.contact(k));
     const auto& contact = m_.contacts[c];
     Interval<double> f;
-    if (contact.block) {
+    if (memory[c]) {
+      f = memory[c]->bounds(states_of(c, y), block_motion(c, t, y, y + v_at()), mode.branch[c]);
+    } else if (contact.block) {
       BlockMotion<double> at;
       at.load = loads[c].value, at.time = t;
       f.upper = contact.block->radius(at);
@@ -268,7 +296,8 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
     const auto& contact = m_.contacts[c];
     power[2 + c] = 0.0;
     if (contact.carried >= 0) carry(c, t, y, mode, push);
-    if (sticks(int(c), mode)) continue;
+    if (sticks(int(c), mode) || (memory[c] && (starting_ || memory[c]->by_acceleration())))
+      continue;
     if (contact.load_part >= 0 && contact.states > 0)
       work += per_load(c, t, y, mode) * loads[c].slope;
     if (contact.block) {
@@ -295,8 +324,10 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
     loss += r.dissipation;
     if (driven(line)) work += r.force * drive_rate(m_.line(contact));
   }
-  power[0] = work;
-  power[1] = loss;
+  Powers sum{work, loss};
+  if (!accelerated.empty() && !starting_) add_accelerated(t, y, mode, push, z_rate, power, sum);
+  power[0] = sum.work;
+  power[1] = sum.loss;
 }
 
 void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode, double* push,
@@ -304,10 +335,15 @@ void MachineSystem::evaluate(double t, const double* y, const MachineMode& mode,
   add_forces(t, y, mode, push, p_rate, z_rate, power);
   find_wanted(held_, wanted_);
   if (!held_move_) return;
-  if (held_.redundant()) bounds_of(held_, t, y);
+  if (held_.redundant()) bounds_of(held_, t, y, mode);
   held_.hold({push, std::size_t(n)}, wanted_);
-  for (std::size_t k = 0; k < held_.lines().size(); ++k)
+  for (std::size_t k = 0; k < held_.lines().size(); ++k) {
+    const int c = held_.contact(k);
+    const double own = held_.force[k] * held_speed(c, mode);
     power[0] += held_.force[k] * drive_rate(held_.row(k));
+    power[1] += own;
+    power[2 + c] += own;
+  }
 }
 
 void MachineSystem::rates(double t, const double* y, const MachineMode& mode, double* rate) {

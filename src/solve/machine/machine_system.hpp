@@ -13,17 +13,20 @@
 #include "flat_couplings.hpp"
 #include "mass_matrix.hpp"
 #include "rest.hpp"
+#include "velocity_history.hpp"
 #include "wide_contact.hpp"
 
 namespace bristle::detail {
 
 struct MachineMode {
   // Of each contact; direction 0 of a set-valued law is stick. In the plane the direction is 1 in
-  // slip, and `along` is where the contact was going when the step began.
+  // slip, and `along` is where the contact was going when the step began. Where the law of a line
+  // holds a velocity, that is the first number of `along`.
   std::vector<Branch<>> branch;
   std::vector<int> piece;  // of each coupling that is not linear
   std::vector<int> drive_piece, input_piece, load_piece;
   std::vector<ControllerState> controllers;
+  std::vector<VelocityHistory> past;  // of each contact whose law looks back
   bool begun = false;
 };
 
@@ -41,6 +44,8 @@ struct Local {
     return l_s * s + l_w * rate_of_s + l_z * z;
   }
 };
+
+class MachinePath;
 
 // Refuses a machine that fixed steps alone can run.
 void refuse_only_fixed(const Machine& machine);
@@ -155,14 +160,47 @@ class MachineSystem {
   // Guards: two of each contact (velocity or stick, and the law's own margin), one of each coupling
   // that is not linear. Positive inside the mode.
   int guards() const { return 2 * contacts + int(m_.others.size()); }
+  // Whether a contact keeps its velocity, by whatever force that takes: at rest, or in a piece of
+  // its law that holds one.
   bool sticks(int contact, const MachineMode& mode) const {
-    return set_valued[std::size_t(contact)] && mode.branch[std::size_t(contact)].direction == 0.0;
+    const auto c = std::size_t(contact);
+    if (memory[c]) return memory[c]->held(mode.branch[c]);
+    return set_valued[c] && mode.branch[c].direction == 0.0;
+  }
+  // The velocity it keeps.
+  double held_speed(int contact, const MachineMode& mode) const {
+    const auto c = std::size_t(contact);
+    return memory[c] ? mode.branch[c].along[0] : 0.0;
   }
   void guard_values(double t, const double* y, const MachineMode& mode, std::span<double> values);
   double guard(int index, double t, const double* y, const MachineMode& mode);
   // How far outside its interval a stuck contact may be by rounding alone.
   double stick_slack(int contact) const { return slack_[std::size_t(contact)]; }
   std::vector<char> set_valued;
+
+  // Contacts whose laws remember, null for the others, and the relative accelerations of those that
+  // look at it: at the last evaluation, and how they change in time at the last linearisation.
+  std::vector<const BlockMemory*> memory;
+  std::vector<int> accelerated, delayed;  // numbers of those contacts
+  std::vector<double> felt, felt_t;
+  bool feels(int contact, const MachineMode& mode) const {
+    const auto c = std::size_t(contact);
+    return memory[c] && memory[c]->by_acceleration() && !sticks(contact, mode);
+  }
+  // What the drives add to the acceleration of a row, and to its derivative.
+  double drive_bend(const MotionRow& row) const {
+    double a = 0.0;
+    for (const auto& term : row.drives)
+      a += term.weight * drives[std::size_t(term.index)].curvature;
+    return a;
+  }
+  double drive_third(const MotionRow& row) const {
+    double a = 0.0;
+    for (const auto& term : row.drives) a += term.weight * drives[std::size_t(term.index)].third;
+    return a;
+  }
+  // Keeps the velocities of a step for laws that look back.
+  void remember(MachinePath& path, double t, double end, MachineMode& mode);
   // Contacts whose reversals are corners within a step instead of events: those of bristles where
   // there are more than `most_located`, since with many of them some contact turns round at any
   // time.
@@ -207,7 +245,7 @@ class MachineSystem {
   bool settled() const { return trial_.solved(); }
   const std::vector<double>& wanted() const { return wanted_; }  // their accelerations
   void find_wanted(const Rest& rest, std::vector<double>& wanted) const;
-  bool held_move() const { return held_move_; }  // some stick to a drive
+  bool held_move() const { return held_move_; }  // some stick to a drive or hold a velocity
 
   double next_kink(double t, const MachineMode& mode) const;
   double longest_step() const;
@@ -231,6 +269,9 @@ class MachineSystem {
   const double* states_of(std::size_t contact, const double* y) const {
     return y + z_at() + std::max(m_.contacts[contact].state, 0);
   }
+  double* states_of(std::size_t contact, double* y) const {
+    return y + z_at() + std::max(m_.contacts[contact].state, 0);
+  }
   Response<double> respond(std::size_t contact, double z, const Motion<double>& motion,
                            const Branch<>& branch) const;
   void respond(std::size_t contact, const double* z, const BlockMotion<double>& motion,
@@ -243,9 +284,11 @@ class MachineSystem {
            MachineMode& mode);
   void hold_stuck(const MachineMode& mode);  // rebuilds held_
   void control(double t, const double* y, MachineMode& mode);
-  void settle(double t, std::span<double> y, MachineMode& mode, int arrived);
+  // `kept` is a contact that has just begun to hold its velocity.
+  void settle(double t, std::span<double> y, MachineMode& mode, int arrived, int kept = -1);
+  void rest_within(double t, const double* y, const MachineMode& mode);
   void direct(std::size_t contact, double direction, double t, const double* y, MachineMode& mode);
-  void snap_to(const Rest& rest, double* y);
+  void snap_to(const Rest& rest, double* y, const MachineMode& mode);
   double speed(std::size_t contact, const double* v) const;  // the size of its terms
   // What evaluate() does, without the work of drives on contacts that stick to them.
   void add_forces(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
@@ -254,7 +297,23 @@ class MachineSystem {
   // the contact is then known too.
   void carry(std::size_t contact, double t, const double* y, const MachineMode& mode,
              const double* push);
-  void bounds_of(Rest& rest, double t, const double* y) const;
+  void bounds_of(Rest& rest, double t, const double* y, const MachineMode& mode) const;
+
+  // machine_accelerations.cpp
+  struct Powers {
+    double work = 0.0, loss = 0.0;
+  };
+  void add_accelerated(double t, const double* y, const MachineMode& mode, double* push,
+                       double* z_rate, double* power, Powers& sum);
+  void linearise_accelerated(double t, const double* y, const MachineMode& mode, double* push_t,
+                             double* power_t, Powers& sum);
+  void find_mobility();
+  void solve_accelerations(double t, const double* y, const MachineMode& mode);
+  double alone_acceleration(std::size_t contact, const BlockMotion<double>& seen, const double* z,
+                            const Branch<>& branch, double free, double mobility) const;
+  double free_acceleration(const MotionRow& row, const double* push) const;
+  void begin_memory(double t, std::span<double> y, MachineMode& mode);
+  void reverse(std::size_t contact, double t, std::span<double> y, MachineMode& mode);
 
   const Machine& m_;
   const Branch<> forward_{1.0}, backward_{-1.0};
@@ -267,6 +326,13 @@ class MachineSystem {
   std::vector<Branch<>> before_;
   std::vector<char> known_, placed_;
   bool held_move_ = false;
+  // Of the contacts that look at their acceleration and are not held, in the order of feeling_.
+  std::vector<int> feeling_;
+  std::vector<double> mobility_, free_, found_, slope_, jacobian_, unit_, all_;
+  std::vector<int> order_;
+  std::vector<VelocityHistory::Node> past_;  // of each contact
+  bool frozen_ = false;                      // accelerations are taken as they are
+  bool starting_ = false;                    // contacts whose laws remember do not act yet
 };
 
 }  // namespace bristle::detail

@@ -52,6 +52,10 @@ class SampleTimes {
 inline EventKind event_kind(const MachineSystem& system, std::size_t contact, const Branch<>& was,
                             const Branch<>& is) {
   const double before = system.mode_of(contact, was), after = system.mode_of(contact, is);
+  // A law that remembers tells a break-away from other ends of rest.
+  const BlockMemory* memory = system.memory[contact];
+  if (memory && before == 0.0 && after != 0.0)
+    return memory->breaks_away(was, is) ? EventKind::slip : EventKind::switched;
   if (before == after) return EventKind::switched;
   const bool tells_stick = system.machine().contacts[contact].tells_stick;
   if (tells_stick && after == 0.0) return EventKind::stick;

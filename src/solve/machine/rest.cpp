@@ -27,7 +27,7 @@ Rest::Rest(const Machine& machine, const MassMatrix& mass) : machine_(machine), 
   std::size_t several = 0;
   for (std::size_t c = 0; c < machine.contacts.size(); ++c) {
     const Machine::Contact& one = machine.contacts[c];
-    if (!one.set_valued) continue;
+    if (!one.may_hold) continue;
     all.push_back(int(c));
     for (int axis = 0; axis < one.dimension; ++axis)
       several +=

@@ -122,6 +122,8 @@ void Run::save(RunSnapshot& snapshot) const {
   const auto& mode = driver.mode();
   snapshot.branches = mode.branch;
   snapshot.controllers = mode.controllers;
+  snapshot.past.clear();
+  for (const auto& one : mode.past) one.save(snapshot.past);
   snapshot.pieces.clear();
   for (const auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece, &mode.load_piece})
     snapshot.pieces.insert(snapshot.pieces.end(), list->begin(), list->end());
@@ -134,7 +136,8 @@ void Run::restore(const RunSnapshot& snapshot) {
   detail::MachineMode mode = s.driver.mode();
   if (snapshot.values.size() != n + extra.size() + 3 ||
       snapshot.branches.size() != mode.branch.size() ||
-      snapshot.controllers.size() != mode.controllers.size())
+      snapshot.controllers.size() != mode.controllers.size() ||
+      snapshot.past.size() != mode.past.size() * detail::VelocityHistory::numbers())
     return;
   const std::size_t pieces = mode.piece.size() + mode.drive_piece.size() + mode.input_piece.size() +
                              mode.load_piece.size();
@@ -144,6 +147,10 @@ void Run::restore(const RunSnapshot& snapshot) {
   const double* const memory = from + n + extra.size();
   mode.branch = snapshot.branches;
   mode.controllers = snapshot.controllers;
+  for (std::size_t k = 0; k < mode.past.size(); ++k)
+    mode.past[k].restore(
+        std::span(snapshot.past)
+            .subspan(k * detail::VelocityHistory::numbers(), detail::VelocityHistory::numbers()));
   auto piece = snapshot.pieces.begin();
   for (auto* list : {&mode.piece, &mode.drive_piece, &mode.input_piece, &mode.load_piece})
     for (int& one : *list) one = *piece++;

@@ -45,6 +45,14 @@ void check_method(MachineSystem& system, const Options& options) {
                                      std::string(Options::methods[std::size_t(options.method)]) +
                                      "\" does not know machines or laws with several states, use "
                                      "rosenbrock, cvode or coupled");
+  if (!system.delayed.empty())
+    throw InvalidInput(
+        "method",
+        "solve: method = \"cvode\" does not know laws that look back in time such "
+        "as " +
+            std::string(
+                system.machine().contacts[std::size_t(system.delayed.front())].law->name()) +
+            ", use rosenbrock");
   const int size = system.states + system.powers;
   if (size > MachineCvode::most)
     throw InvalidInput("method", "solve: method = \"cvode\" knows machines of at most " +

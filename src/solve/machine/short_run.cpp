@@ -17,11 +17,16 @@ class TrajectoryRecorder final : public MachineObserver {
   TrajectoryRecorder(MachineSystem& system, const ShortForm& form, const Options& options,
                      Trajectory& out)
       : sys_(system), form_(form), options_(options), out_(out), times_(options) {
-    for (auto* column : {&out.time, &out.input, &out.position, &out.velocity, &out.state,
-                         &out.force, &out.mode, &out.work_in, &out.dissipated, &out.stored})
+    for (auto* column :
+         {&out.time, &out.input, &out.position, &out.velocity, &out.state, &out.force, &out.mode,
+          &out.work_in, &out.dissipated, &out.stored, &out.friction_work})
       column->reserve(std::size_t(options.samples));
     out.input_name = form.input_name;
     out.input_unit = form.input_unit;
+    for (const auto& one : form.transducers) {
+      out.measured.push_back({one.name});
+      out.measured.back().values.reserve(std::size_t(options.samples));
+    }
   }
 
   void sample(double t, const std::vector<double>& y, const MachineMode& mode) {
@@ -36,7 +41,11 @@ class TrajectoryRecorder final : public MachineObserver {
     out_.mode.push_back(sys_.mode_of(0, &look.velocity, mode));
     out_.work_in.push_back(y[std::size_t(sys_.states)]);
     out_.dissipated.push_back(y[std::size_t(sys_.states + 1)]);
+    out_.friction_work.push_back(y[std::size_t(sys_.states + 2)]);
     out_.stored.push_back(sys_.stored(t, y.data(), mode));
+    for (std::size_t k = 0; k < form_.transducers.size(); ++k)
+      out_.measured[k].values.push_back(form_.transducers[k].read(y.data(), y.data() + sys_.v_at(),
+                                                                  sys_.drives.front(), look.force));
   }
 
   void step(MachinePath& path, const MachineMode& mode, double t, double end) override {
@@ -117,10 +126,11 @@ class TrajectoryRecorder final : public MachineObserver {
 };
 
 // The machine from where the options start it.
-Machine started(MachineParts parts, const Initial& initial) {
-  if (!parts.bodies.empty()) {
-    parts.bodies[0].body.position += initial.position;
-    parts.bodies[0].body.velocity += initial.velocity;
+Machine started(const ShortForm& form, const Initial& initial) {
+  MachineParts parts = form.parts;
+  for (std::size_t i = 0; i < std::min(form.moving, parts.bodies.size()); ++i) {
+    parts.bodies[i].body.position += initial.position;
+    parts.bodies[i].body.velocity += initial.velocity;
   }
   parts.contacts[0].settings.state = initial.state;
   return Machine(std::move(parts));
@@ -129,7 +139,7 @@ Machine started(MachineParts parts, const Initial& initial) {
 }  // namespace
 
 Simulation simulate_short(const ShortForm& form, const Options& options) {
-  const Machine machine = started(form.parts, options.initial);
+  const Machine machine = started(form, options.initial);
   Simulation result;
   MachineSystem system(machine);
   check_method(system, options);

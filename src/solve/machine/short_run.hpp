@@ -15,14 +15,23 @@ struct ShortForm {
   MachineParts parts;
   std::function<double(double time)> input;  // what the trajectory calls so
   std::string input_name, input_unit;
-  double section = 0.0;  // velocity whose upward crossings mark cycles, 0: none
-  double period = 0.0;   // of the drive, 0: none
+  double section = 0.0;    // velocity whose upward crossings mark cycles, 0: none
+  double period = 0.0;     // of the drive, 0: none
+  std::size_t moving = 1;  // bodies that start where the options say
+  // Further columns, from the states, the motion of the first drive and the friction.
+  struct Transducer {
+    std::string name;
+    std::function<double(const double* q, const double* v, const DrivePart::Motion& base,
+                         double friction)>
+        read;
+  };
+  std::vector<Transducer> transducers{};
 };
 
 Simulation simulate_short(const ShortForm& form, const Options& options);
 
 template <class M>
-Simulation simulate_as_machine(const AnyLaw& law, const M& mechanism, const Options& options) {
+ShortForm short_form(const AnyLaw& law, const M& mechanism, const Options& options) {
   // The law outlives the run, which does not own it.
   const LawPointer pointer(std::shared_ptr<const AnyLaw>(), &law);
   ShortForm form{
@@ -30,7 +39,12 @@ Simulation simulate_as_machine(const AnyLaw& law, const M& mechanism, const Opti
   form.input = [&mechanism](double t) { return mechanism.input(t, mechanism.piece(t)); };
   form.section = options.section != 0.0 ? options.section : mechanism.section();
   if constexpr (requires { mechanism.drive_period(); }) form.period = mechanism.drive_period();
-  return simulate_short(form, options);
+  return form;
+}
+
+template <class M>
+Simulation simulate_as_machine(const AnyLaw& law, const M& mechanism, const Options& options) {
+  return simulate_short(short_form(law, mechanism, options), options);
 }
 
 }  // namespace bristle::detail

@@ -14,6 +14,7 @@ void MachineStep::find_rates(int i) {
     sys_.look_at(t0_, *mode_);
     sys_.find_wanted(sys_.held(), target_);
     push_ = push0_;
+    if (!sys_.accelerated.empty()) sys_.felt = felt0_;
     std::copy(f0_.begin() + sys_.p_at(), f0_.begin() + sys_.z_at(), p_rate_.begin());
     std::copy(f0_.begin() + sys_.z_at(), f0_.begin() + sys_.states, z_rate_.begin());
     std::copy(f0_.begin() + sys_.states, f0_.end(), power_.begin());
@@ -33,7 +34,7 @@ void MachineStep::combine(int i) {
   const int n = sys_.n;
   std::fill(r_.begin(), r_.end(), 0.0);
   add_stages(r_, rodas::c[i], h_, i);
-  const double slope = rodas::time_slope[i] * h_;
+  const double slope = slope_ = rodas::time_slope[i] * h_;
   const double inverse = 1.0 / shift_;
   double* const p_r = r_.data() + sys_.p_at();
   double* const z_r = r_.data() + sys_.z_at();
@@ -91,8 +92,12 @@ void MachineStep::add_known_forces(double* u) {
       std::array<double, 2> s{}, force{};
       for (int axis = 0; axis < contact.dimension; ++axis)
         s[std::size_t(axis)] = MachineSystem::sum(m.line(contact, axis), r_.data()) * inverse;
+      // What the acceleration of a stage is but for the change of its own velocity.
+      if (sys_.feels(int(c), *mode_))
+        known_a_[c] = sys_.line_sum(contact.line, r_.data() + sys_.n) + sys_.felt[c] -
+                      sys_.drive_bend(m.line(contact)) + slope_ * felt_free0_[c];
       sys_.wide[std::size_t(sys_.wide_of[c])].known_force(
-          s.data(), z_r + std::max(contact.state, 0), force.data());
+          s.data(), z_r + std::max(contact.state, 0), force.data(), known_a_[c]);
       for (int axis = 0; axis < contact.dimension; ++axis)
         MachineSystem::pull(m.line(contact, axis), force[std::size_t(axis)], right_.data());
       continue;

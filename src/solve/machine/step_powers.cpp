@@ -23,8 +23,13 @@ void MachineStep::finish(double* u) {
       sys_.mass.look(y0_.data());
     }
     sys_.held().hold(push_, zero_);
-    for (std::size_t k = 0; k < held.lines().size(); ++k)
+    for (std::size_t k = 0; k < held.lines().size(); ++k) {
+      const int c = held.contact(k);
+      const double own = held.force[k] * sys_.held_speed(c, *mode_);
       sum.work += held.force[k] * drive_rate0(held.row(k));
+      sum.loss += own;
+      u[sys_.states + 2 + c] += own * inverse;
+    }
   }
   u[sys_.states] = sum.work * inverse;
   u[sys_.states + 1] = sum.loss * inverse;
@@ -123,12 +128,13 @@ MachineStep::WidePowers MachineStep::finish_wide(std::size_t c, const double* z_
   }
   double* const z = u + sys_.z_at() + at;
   block.states(z_r + at, s.data(), w.data(), z);
+  const double a = sys_.feels(int(c), *mode_) ? shift_ * w[0] - known_a_[c] : 0.0;
   WidePowers powers;
-  powers.loss = block.along(block.slopes.loss_row(), s.data(), w.data(), z);
+  powers.loss = block.along(block.slopes.loss_row(), s.data(), w.data(), z, a);
   for (int axis = 0; axis < contact.dimension; ++axis) {
     const MotionRow& row = m.line(contact, axis);
     const auto k = std::size_t(axis);
-    const double force = block.along(axis, s.data(), w.data(), z);
+    const double force = block.along(axis, s.data(), w.data(), z, a);
     const double speed = MachineSystem::sum(row, y0_.data() + n) + drive_rate0(row);
     powers.work += force * drive_rate0(row);
     powers.own += force * speed + block.slopes.value[k] * w[k];

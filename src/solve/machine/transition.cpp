@@ -15,9 +15,11 @@ void MachineSystem::hold_stuck(const MachineMode& mode) {
       list_.push_back(c);
       const auto& contact = m_.contacts[std::size_t(c)];
       for (int axis = 0; axis < contact.dimension; ++axis)
-        held_move_ = held_move_ || !m_.line(contact, axis).drives.empty();
+        held_move_ = held_move_ || memory[std::size_t(c)] != nullptr ||
+                     !m_.line(contact, axis).drives.empty();
     }
   held_.build(list_);
+  if (!accelerated.empty()) find_mobility();
 }
 
 void MachineSystem::direct(std::size_t c, double direction, double t, const double* y,
@@ -77,19 +79,22 @@ void MachineSystem::turn_corners(const double* y, MachineMode& mode) const {
 void MachineSystem::snap(double t, double* y, const MachineMode& mode) {
   if (held_.empty()) return;
   look_at(t, mode);
-  snap_to(held_, y);
+  snap_to(held_, y, mode);
 }
 
 // A row with one velocity that is not known yet gives it. Where every row has several, the heaviest
 // coordinate keeps its own.
-void MachineSystem::snap_to(const Rest& rest, double* y) {
+void MachineSystem::snap_to(const Rest& rest, double* y, const MachineMode& mode) {
   double* v = y + v_at();
+  const auto off = [&](std::size_t k) {
+    return drive_rate(rest.row(k)) - held_speed(rest.contact(k), mode);
+  };
   std::fill(known_.begin(), known_.end(), char(1));
   std::fill(placed_.begin(), placed_.end(), char(0));
   for (std::size_t k = 0; k < rest.lines().size(); ++k) {
     const MotionRow& row = rest.row(k);
     if (rest.alone(k) >= 0) {
-      const double w = drive_rate(row);
+      const double w = off(k);
       v[rest.alone(k)] = w == 0.0 ? 0.0 : -w / row.coordinates[0].weight;
     } else {
       for (const auto& term : row.coordinates) known_[std::size_t(term.index)] = 0;
@@ -120,7 +125,7 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
       if (open > 1) continue;
       placed_[k] = 1;
       if (open == 0) continue;
-      double w = drive_rate(row);
+      double w = off(k);
       for (const auto& term : row.coordinates)
         if (term.index != last.index) w += term.weight * v[term.index];
       v[last.index] = w == 0.0 ? 0.0 : -w / last.weight;
@@ -133,7 +138,32 @@ void MachineSystem::snap_to(const Rest& rest, double* y) {
   }
 }
 
-void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int arrived) {
+// The forces of the contacts in trial_ within their bounds. Friction that depends on accelerations
+// is found together with them, one after the other.
+void MachineSystem::rest_within(double t, const double* y, const MachineMode& mode) {
+  frozen_ = !accelerated.empty();
+  for (int turn = 0; turn < 100; ++turn) {
+    forces(t, y, mode, push_.data());
+    find_wanted(trial_, wanted_);
+    bounds_of(trial_, t, y, mode);
+    trial_.within(push_, wanted_);
+    if (feeling_.empty()) break;
+    for (std::size_t k = 0; k < trial_.lines().size(); ++k)
+      pull(trial_.row(k), trial_.force[k], push_.data());
+    bool moved = false;
+    for (const int i : feeling_) {
+      const auto c = std::size_t(accelerated[std::size_t(i)]);
+      const double a = free_acceleration(m_.line(m_.contacts[c]), push_.data());
+      moved = moved || std::abs(a - felt[c]) > 1e-14 * (std::abs(a) + 1.0);
+      felt[c] = a;
+    }
+    if (!moved) break;
+  }
+  frozen_ = false;
+}
+
+void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int arrived,
+                           int kept) {
   look_at(t, mode);
   const double* v = y.data() + v_at();
   before_ = mode.branch;
@@ -145,6 +175,7 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
            (contact.dimension == 1 || rate(m_.line(contact, 1), v) == 0.0);
   };
   const auto at_rest = [&](int c) {
+    if (memory[std::size_t(c)]) return sticks(c, mode);
     return set_valued[std::size_t(c)] && (c == arrived || sticks(c, mode) || still(c));
   };
   std::size_t found = 0;
@@ -154,17 +185,22 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
     for (int c = 0; c < contacts; ++c)
       if (at_rest(c)) list_.push_back(c);
     trial_.build(list_);
-    snap_to(trial_, y.data());
+    snap_to(trial_, y.data(), mode);
   } while (list_.size() != found);
   if (!list_.empty()) {
     for (const int c : list_)
-      mode.branch[std::size_t(c)] = {0.0, 0.0, before_[std::size_t(c)].contacts};
-    forces(t, y.data(), mode, push_.data());
-    find_wanted(trial_, wanted_);
-    bounds_of(trial_, t, y.data());
-    trial_.within(push_, wanted_);
+      if (!memory[std::size_t(c)])
+        mode.branch[std::size_t(c)] = {0.0, 0.0, before_[std::size_t(c)].contacts};
+    rest_within(t, y.data(), mode);
     for (std::size_t k = 0; k < trial_.lines().size(); ++k) {
       const auto c = std::size_t(trial_.contact(k));
+      if (memory[c]) {
+        if (trial_.left[k] != 0.0 && int(c) != kept)
+          mode.branch[c] = memory[c]->left(states_of(c, y.data()),
+                                           block_motion(c, t, y.data(), y.data() + v_at()),
+                                           mode.branch[c], sign(trial_.left[k]));
+        continue;
+      }
       if (!planar(int(c))) {
         if (trial_.left[k] != 0.0) direct(c, sign(trial_.left[k]), t, y.data(), mode);
         continue;
@@ -182,17 +218,18 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
 
   // A law with a state takes the side to which its contact is accelerated from rest.
   bool any = false;
-  for (int c = 0; c < contacts; ++c) any = any || (!set_valued[std::size_t(c)] && still(c));
+  const auto sided = [&](std::size_t c) { return !set_valued[c] && !memory[c]; };
+  for (int c = 0; c < contacts; ++c) any = any || (sided(std::size_t(c)) && still(c));
   if (!any) return;
   for (int c = 0; c < contacts; ++c) {
     const auto k = std::size_t(c);
-    if (set_valued[k] || mode.branch[k].direction != 0.0) continue;
+    if (!sided(k) || mode.branch[k].direction != 0.0) continue;
     if (planar(c)) aim(k, 0.0, 0.0, t, y.data(), mode);
     else direct(k, 1.0, t, y.data(), mode);
   }
   forces(t, y.data(), mode, push_.data());
   find_wanted(held_, wanted_);
-  if (held_.redundant()) bounds_of(held_, t, y.data());
+  if (held_.redundant()) bounds_of(held_, t, y.data(), mode);
   held_.hold(push_, wanted_);
   for (int i = 0; i < n; ++i) effort_[std::size_t(i)] = std::abs(push_[std::size_t(i)]);
   for (std::size_t k = 0; k < held_.lines().size(); ++k) {
@@ -221,7 +258,7 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
   };
   for (int c = 0; c < contacts; ++c) {
     const auto k = std::size_t(c);
-    if (set_valued[k] || !still(c)) continue;
+    if (!sided(k) || !still(c)) continue;
     const auto& contact = m_.contacts[k];
     const double a = acceleration(m_.line(contact));
     if (planar(c)) aim(k, a, acceleration(m_.line(contact, 1)), t, y.data(), mode);
@@ -273,9 +310,19 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
     mode.piece[i] = m_.others[i].coupling->piece(stretch(m_.others[i].row, q),
                                                  rate(m_.others[i].row, v), signals_of(i));
   before_ = mode.branch;
+  bool remembers = false;
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     const auto& contact = m_.contacts[c];
     const double w = rate(m_.line(contact), v);
+    if (memory[c]) {
+      remembers = true;
+      if (first) continue;
+      // What it remembers stays; only a drive whose velocity jumps changes its way.
+      Branch<>& branch = mode.branch[c];
+      if (sticks(int(c), mode)) branch.along[0] = w;
+      else if (forward_speed(c, v, mode) < -1e-14 * speed(c, v)) reverse(c, t, y, mode);
+      continue;
+    }
     const double across = contact.dimension == 2 ? rate(m_.line(contact, 1), v) : 0.0;
     // What sticks at the velocity of a drive keeps sticking within rounding.
     const bool stays =
@@ -284,6 +331,7 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
     if (contact.dimension == 2) aim(c, w, across, t, q, mode);
     else direct(c, sign(w), t, q, mode);
   }
+  if (first && remembers) begin_memory(t, y, mode);
   settle(t, y, mode, -1);
 }
 
@@ -311,6 +359,13 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
   const auto k = std::size_t(c);
   if (index % 2 == 1) {
     const auto& contact = m_.contacts[k];
+    if (memory[k]) {
+      forces(t, y.data(), mode, push_.data());
+      mode.branch[k] = memory[k]->crossed(
+          states_of(k, y.data()), block_motion(k, t, y.data(), y.data() + v_at()), mode.branch[k]);
+      hold_stuck(mode);
+      return settle(t, y, mode, -1, sticks(c, mode) ? c : -1);
+    }
     mode.branch[k] = contact.block
                          ? contact.block->crossed(states_of(k, y.data()),
                                                   block_motion(k, t, y.data(), y.data() + v_at()),
@@ -329,7 +384,7 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
     const auto along = mode.branch[k].along;
     return aim(k, -along[0], -along[1], t, y.data(), mode);
   }
-  if (set_valued[k]) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
+  if (set_valued[k] || sticks(c, mode)) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
   turn(c, t, y, mode);
 }
 
@@ -370,6 +425,7 @@ void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode
       v[lightest->index] = w == 0.0 ? 0.0 : -w / lightest->weight;
     }
   }
+  if (memory[k]) return reverse(k, t, y, mode);
   before_ = mode.branch;
   const double direction = mode.branch[k].direction;
   direct(k, direction == 0.0 ? 1.0 : -direction, t, y.data(), mode);
