@@ -17,7 +17,8 @@ namespace {
 
 struct CompareArguments : DataArguments {
   std::string models = "all", out, command_line;
-  bool json = false;
+  bool json = false, forms = false;
+  int folds = 0;
 };
 
 std::vector<std::string> names_in(const std::string& list) {
@@ -34,24 +35,28 @@ void print(const Comparison& c, const FitInput& input) {
   const std::string& unit = input.measurement.units.force;
   print_columns(input.measurement);
   fmt::print("\n");
-  fmt::print("{:<18} {:>12} {:>12} {:>10} {:>6} {:>12} {:>7}\n", "law", "held out", "fitted",
+  std::size_t width = 18;
+  for (const auto& e : c.ranking) width = std::max(width, e.name().size());
+  fmt::print("{:<{}} {:>12} {:>12} {:>10} {:>6} {:>12} {:>7}\n", "law", width, "held out", "fitted",
              "R2 held", "free", "BIC", "time");
-  fmt::print("{:<18} {:>12} {:>12}\n", "", "rmse [" + unit + "]", "rmse [" + unit + "]");
+  fmt::print("{:<{}} {:>12} {:>12}\n", "", width, "rmse [" + unit + "]", "rmse [" + unit + "]");
   for (const auto& e : c.ranking) {
     if (!e.refused.empty()) {
-      fmt::print("{:<18} not fitted: {}\n", e.fit.law, e.refused);
+      fmt::print("{:<{}} not fitted: {}\n", e.name(), width, e.refused);
       continue;
     }
     std::string doubt;
     for (const auto& p : e.fit.parameters)
       if (p.free && !p.determined) doubt += (doubt.empty() ? " not determined: " : ", ") + p.name;
-    fmt::print("{:<18} {:>12.5g} {:>12.5g} {:>10.5f} {:>6} {:>12.1f} {:>5.1f} s{}{}\n", e.fit.law,
-               e.fit.held_out.rmse, e.fit.fitted.rmse, e.fit.held_out.r2, e.fit.unknowns.size(),
-               e.fit.bic, e.seconds, e.fit.converged() ? "" : " (not converged)", doubt);
+    fmt::print("{:<{}} {:>12.5g} {:>12.5g} {:>10.5f} {:>6} {:>12.1f} {:>5.1f} s{}{}\n", e.name(),
+               width, e.fit.held_out.rmse, e.fit.fitted.rmse, e.fit.held_out.r2,
+               e.fit.unknowns.size(), e.fit.bic, e.seconds,
+               e.fit.converged() ? "" : " (not converged)", doubt);
   }
   if (c.best_static > 0.0 && c.best_dynamic > 0.0)
     fmt::print("\nthe best law with a state is {:.2f} times as good as the best without one\n",
                c.best_static / c.best_dynamic);
+  for (const std::string& sentence : io::comparison_words(c, unit)) fmt::print("{}\n", sentence);
   if (!input.warnings.empty() || !input.measurement.notes.empty()) fmt::print("\n");
   for (const auto& w : input.warnings) fmt::print("  ! {}\n", w);
   for (const auto& n : input.measurement.notes) fmt::print("  note: {}\n", n);
@@ -66,6 +71,7 @@ int run_compare(const CompareArguments& a) {
   CompareOptions options;
   options.fit = fit_options(a, "");
   options.fit.units = input.measurement.units;
+  options.forms = a.forms, options.folds = a.folds;
   if (a.models != "all") options.laws = names_in(a.models);
   Progress progress("comparing");
   options.progress = [&](double part) { return progress.show(part); };
@@ -100,6 +106,15 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
   add_data_options(*command, *a);
   command->add_option("--models", a->models, "all (default), or names with commas between")
       ->type_name("NAMES");
+  command->add_flag("--forms", a->forms,
+                    "fit each law also with an offset, with an asymmetry and with both");
+  command
+      ->add_option(
+          "--nested", a->folds,
+          "nested cross-validation: so many runs, or parts of runs, held out one after the "
+          "other, with the law chosen on the others alone")
+      ->type_name("FOLDS")
+      ->check(CLI::Range(2, 20));
   command->add_option("--out", a->out, "directory for a report, the best model and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");

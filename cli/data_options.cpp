@@ -16,6 +16,8 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/model/load_dependence.hpp"
 #include "bristle/model/registry.hpp"
+#include "data_delay.hpp"
+#include "data_torque.hpp"
 #include "progress.hpp"
 
 namespace bristle::cli {
@@ -43,7 +45,10 @@ std::string mechanism_names() {
 }  // namespace
 
 void add_data_options(CLI::App& command, DataArguments& a) {
-  command.add_option("files", a.files, "CSV files, each a run (or see --run)")->required();
+  command
+      .add_option("files", a.files,
+                  "tables (CSV, also .gz, MATLAB, HDF5), each a run (or see --run and --join)")
+      ->required();
   const auto column = [&](const char* name, std::string& into, const char* what) {
     command.add_option(name, into, what)->type_name("COLUMN[:UNIT|FACTOR]");
   };
@@ -54,6 +59,19 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   column("--load", a.choice.load, "column of normal force");
   command.add_option("--run", a.choice.run, "column whose values tell the runs apart")
       ->type_name("COLUMN");
+  command
+      .add_option(
+          "--join", a.choice.join,
+          "make one table of all files, by this column of time; the others are read between "
+          "their rows at the times of the first")
+      ->type_name("COLUMN[:UNIT]");
+  command
+      .add_option("--clock", a.clock,
+                  "of joined files: same (default), or start: each counts from its first row")
+      ->check(CLI::IsMember({"same", "start"}));
+  command.add_option("--skip", a.choice.skip, "lines of each file that are not looked at")
+      ->type_name("N")
+      ->check(CLI::Range(0L, 1000000000L));
   command.add_option("--where", a.choice.where, "only rows with this value; may be repeated")
       ->type_name("COLUMN=VALUE");
   command.add_option("--from", a.choice.from, "first time used, in the unit of its column")
@@ -64,6 +82,16 @@ void add_data_options(CLI::App& command, DataArguments& a) {
                   "of the motion, in place of one chosen by the noise of the position; none: the "
                   "position as measured")
       ->type_name("HZ|none");
+  command
+      .add_option("--differentiate", a.differentiate,
+                  "how a velocity that was not measured is made from the position: parabola "
+                  "(default, see --bandwidth) or central differences")
+      ->check(CLI::IsMember({"parabola", "central"}));
+  command
+      .add_option("--delay", a.delay,
+                  "by which the force lags the motion, taken out; auto: found from the data, up to "
+                  "25 steps or as given")
+      ->type_name("S|auto[:S]");
   command.add_flag("--steady", a.choice.steady,
                    "the rows are points of a steady map of velocity and force");
   command.add_flag("--offset", a.offset, "fit a constant beside the force");
@@ -108,6 +136,10 @@ namespace {
 // A fit of motion needs other columns than one of force.
 io::MeasurementChoice choice_of(const DataArguments& a) {
   io::MeasurementChoice choice = a.choice;
+  choose_torque(a, choice);
+  if (!a.clock.empty() && choice.join.empty())
+    throw io::InputError("--clock " + a.clock + ": has no meaning without --join");
+  choice.from_start = a.clock == "start";
   if (a.mechanism.empty()) {
     if (!choice.input.empty())
       throw io::InputError("--input " + choice.input +
@@ -187,6 +219,13 @@ void weigh_load(const DataArguments& a, const std::string& law, io::Measurement&
   const auto load = std::find_if(m.columns.begin(), m.columns.end(),
                                  [](const io::ColumnReading& r) { return r.role == "load"; });
   if (load == m.columns.end()) return;
+  if (!a.terms.empty() && !a.choice.load.empty()) {
+    if (!law.empty() && depends_on_load(law))
+      throw io::InputError("--load " + a.choice.load + ": with --terms it is a payload, and " +
+                           law + " takes a load for that of the contact: choose another law");
+    load->remark = "the payload, by its weight";
+    return;
+  }
   std::string using_it;
   for (const auto& name : fitted_laws())
     if (depends_on_load(name)) using_it += (using_it.empty() ? "" : ", ") + name;
@@ -221,17 +260,28 @@ FitInput read_input(const DataArguments& a, const std::string& law) {
   if (!law.empty()) find_law(law);
   FitInput input{io::read_measurement(a.files, choice_of(a)), {}, "", {}};
   if (motion) check_output(a, input.measurement);
+  apply_gear(a, input.measurement);
   weigh_load(a, law, input.measurement);
   input.name = file_names(a.files);
   const double bandwidth = bandwidth_of(a);
+  const DelayAsked delay = delay_of(a);
+  if (delay.automatic && law.empty())
+    throw io::InputError("--delay " + a.delay +
+                         ": a delay is found along one law: find it by bristle fit, and give it "
+                         "here in seconds");
+  input.preparing = {.bandwidth = bandwidth,
+                     .differentiator = a.differentiate == "central" ? Differentiator::central
+                                                                    : Differentiator::parabola,
+                     .smooth = a.bandwidth.empty() || bandwidth > 0.0,
+                     .steady = a.choice.steady,
+                     .motion = motion};
   for (auto& record : input.measurement.records) {
-    input.runs.push_back(prepare(record, {.bandwidth = bandwidth,
-                                          .smooth = a.bandwidth.empty() || bandwidth > 0.0,
-                                          .steady = a.choice.steady,
-                                          .motion = motion}));
+    if (delay.automatic) input.records.push_back(record);
+    else if (delay.seconds != 0.0) record = delayed(record, delay.seconds);
+    input.runs.push_back(prepare(record, input.preparing));
     record = Record{.name = record.name, .group = record.group};  // the run has it all
   }
-  if (!motion) doubt_sign(input.runs, input);
+  if (!motion && a.terms.empty()) doubt_sign(input.runs, input);
   return input;
 }
 
@@ -269,7 +319,9 @@ void print_columns(const io::Measurement& measurement) {
 
 FitOptions fit_options(const DataArguments& a, std::string_view law) {
   FitOptions o;
-  o.offset = a.offset, o.asymmetric = a.asymmetric, o.robust = a.robust;
+  o.terms = terms_of(a, &o.offset);
+  o.offset = o.offset || a.offset;
+  o.asymmetric = a.asymmetric, o.robust = a.robust;
   o.steady = a.choice.steady;
   o.rollout.mechanism = a.mechanism;
   o.rollout.output = a.output == "velocity" ? FitOutput::velocity : FitOutput::position;

@@ -5,7 +5,7 @@
 #include <CLI/App.hpp>
 #include <optional>
 
-#include "bristle/identify/fit.hpp"
+#include "bristle/identify/delay.hpp"
 #include "bristle/io/measurement.hpp"
 
 namespace bristle::cli {
@@ -13,10 +13,16 @@ namespace bristle::cli {
 struct DataArguments {
   std::vector<std::string> files, fix, free, guess, bound, hold_out;
   io::MeasurementChoice choice;
+  std::string clock;          // of joined files: same or start
   std::string bandwidth;      // a frequency [Hz] or "none"; empty: chosen from the data
+  std::string differentiate;  // parabola (default) or central
+  std::string delay;          // of the force [s], "auto" or "auto:LONGEST"
   std::optional<int> starts;  // default 256, of a machine 64
   int seed = 1;
   bool offset = false, asymmetric = false, robust = false;
+  // Of a fit of measured torque.
+  std::string terms;  // with commas between; empty: the force is friction
+  std::optional<double> gear, motor_constant;
   // Of a fit of motion.
   std::string mechanism, output = "position";
   std::optional<int> steps;           // default 4
@@ -32,8 +38,11 @@ struct FitInput {
   std::vector<Track> runs;
   std::string name;  // of the files
   std::vector<std::string> warnings;
+  PrepareOptions preparing;
+  std::vector<Record> records = {};  // as measured, if a delay is to be looked for
 };
-// Options that make it a fit of motion.
+// Options of a measured torque, and those that make it a fit of motion.
+void add_torque_options(CLI::App& command, DataArguments& a);
 void add_motion_options(CLI::App& command, DataArguments& a);
 // Throws InvalidInput with the mechanisms there are for fits; empty is none.
 void check_mechanism(const std::string& mechanism);

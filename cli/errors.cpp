@@ -26,6 +26,7 @@ int errors(const ErrorArguments& a) {
   };
   const auto one = read(a.first, a.column);
   const auto two = read(a.second, a.other.empty() ? a.column : a.other);
+  for (const auto* read : {&one, &two}) say_notes(read->notes);
   const auto &t = one.values[0], &s = two.values[0], &x = one.values[1], &y = two.values[1];
   check_increasing(t, a.first, a.time);
   check_increasing(s, a.second, a.time);

@@ -9,6 +9,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "commands.hpp"
+#include "data_delay.hpp"
 #include "machine_fit.hpp"
 #include "progress.hpp"
 
@@ -28,19 +29,34 @@ void print(const io::FitReport& r) {
   fmt::print("\n");
   line("fitted", f.fitted);
   if (f.held_out.samples > 0) line("held out", f.held_out);
+  if (f.runs.size() > 1)
+    for (const RunAgreement& one : f.runs) {
+      if (one.fitted.samples > 0) line(("  run " + one.run).c_str(), one.fitted);
+      if (one.held_out.samples > 0) line(("  run " + one.run + ", held out").c_str(), one.held_out);
+    }
   line("a constant", f.constant);
   const bool rollout = f.problem.kind == FitKind::rollout;
-  line(rollout ? "a line of the input" : "sign of the velocity", f.coulomb);
+  line(rollout               ? "a line of the input"
+       : f.problem.terms > 0 ? "mechanics, Coulomb"
+                             : "sign of the velocity",
+       f.coulomb);
+  if (const std::string gravity = io::gravity_words(f); !gravity.empty())
+    fmt::print("  {:<22} {}\n", "gravity", gravity);
   if (rollout)
     fmt::print("  {:<22} halving them moves the fit by {:.3g} {} rms\n", "steps", f.step_error,
                f.problem.measured_unit());
+  if (const std::string velocity = io::velocity_words(f); !velocity.empty())
+    fmt::print("  {:<22} {}\n", "velocity", velocity);
+  if (r.delay)
+    fmt::print("  {:<22} {}\n", "delay", io::delay_words(*r.delay, f.problem.measured_unit()));
   if (const std::string motion = io::motion_words(f); !motion.empty())
     fmt::print("  {:<22} {}\n", "motion", motion);
   for (const Profile& p : r.profiles)
     fmt::print("  profile of {}: {} to {}\n", p.parameter,
                p.open_below ? "no limit" : fmt::format("{:.5g}", p.lower),
                p.open_above ? "no limit" : fmt::format("{:.5g}", p.upper));
-  if (!f.warnings.empty()) fmt::print("\n");
+  if (!f.warnings.empty() || !f.unusable.empty()) fmt::print("\n");
+  if (!f.unusable.empty()) fmt::print("  !! nobody should use this fit: {}\n", f.unusable);
   for (const auto& w : f.warnings) fmt::print("  ! {}\n", w);
   for (const auto& n : r.measurement.notes) fmt::print("  note: {}\n", n);
 }
@@ -102,17 +118,18 @@ int run_fit(const FitArguments& a) {
   FitInput input = read_input(a, a.model);
   FitOptions options = fit_options(a, a.model);
   options.units = input.measurement.units;
+  const auto delay = take_out_delay(a, a.model, input, options);
   FitSummary summary = fit(a.model, std::move(input.runs), options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
   summary.warnings.insert(summary.warnings.begin(), input.warnings.begin(), input.warnings.end());
-  io::FitReport report{summary, input.measurement, {}, a.command_line, input.name};
+  io::FitReport report{summary, input.measurement, {}, a.command_line, input.name, delay};
   for (const auto& name : a.profiles) report.profiles.push_back(profile(summary, name));
   if (!a.out.empty()) write(a.out, report);
   if (a.json) fmt::print("{}\n", io::fit_json(report).dump(2));
   else print(report);
   if (!a.out.empty() && !a.json) fmt::print("\nresults: {}/report.html\n", a.out);
-  return summary.converged() ? io::success : io::fit_unfinished;
+  return summary.unusable.empty() ? io::success : io::fit_unfinished;
 }
 
 }  // namespace
@@ -124,6 +141,7 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   a->command_line = command_line;
   add_data_options(*command, *a);
   command->add_option("--model", a->model, "law to fit (bristle models)")->type_name("NAME");
+  add_torque_options(*command, *a);
   add_motion_options(*command, *a);
   command
       ->add_option("--machine", a->machine,
@@ -161,6 +179,9 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "a\n"
       "factor to SI: --force volts:25; a minus turns the sign round: --force F:-N. Without a unit\n"
       "they are read in SI. Rotation is fitted in rad and N m. Units: bristle models units.\n"
+      "--terms fits mechanics beside the friction: tau = inertia a + gravity sin(q + q0) + viscous "
+      "v\n"
+      "+ offset + friction; --load then is a payload.\n"
       "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
@@ -170,6 +191,8 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "    --where drive=driveNo1 --velocity velocity_rad_s --force torque_Nm --out fitted\n"
       "  bristle fit drag.csv --model lugre --mechanism dragged_mass --input drag_position \\\n"
       "    --fix mechanism.mass=1 --fix mechanism.spring=100 --out fitted\n"
+      "  bristle fit log.csv --model lugre --terms inertia,gravity,offset,friction \\\n"
+      "    --position q --force current --motor-constant 0.11 --gear 50\n"
       "  bristle fit log.csv --machine drive.toml --measured torque=tau --measured "
       "motor.position=q \\\n"
       "    --free body.load.inertia --free contact.bearing.coulomb_force\n"

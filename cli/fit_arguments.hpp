@@ -21,12 +21,11 @@ struct FitArguments : DataArguments {
 inline void print_parameters(const std::vector<FittedParameter>& parameters) {
   std::size_t width = 22;
   for (const auto& p : parameters) width = std::max(width, p.name.size());
-  fmt::print("  {:<{}} {:>13} {:<10} {:<28}\n", "parameter", width, "value", "unit",
-             "95 % interval");
+  fmt::print("  {:<{}} {:>13} {:<10} {:<26} {:<14} {}\n", "parameter", width, "value", "unit",
+             "95 % interval", "", "searched within");
   for (const auto& p : parameters)
-    fmt::print("  {:<{}} {:>13.6g} {:<10} {:<28}{}\n", p.name, width, p.value, p.unit,
-               io::interval_words(p),
-               p.free && !p.determined && !p.at_bound ? " not determined" : "");
+    fmt::print("  {:<{}} {:>13.6g} {:<10} {:<26} {:<14} {}\n", p.name, width, p.value, p.unit,
+               io::interval_words(p), io::doubt_words(p), io::bound_words(p));
 }
 
 }  // namespace bristle::cli

@@ -31,6 +31,7 @@ int indirect(const IndirectArguments& a) {
   want("acceleration", "m/s2", a.acceleration, s.body_acceleration);
   want("base", "m", a.base, s.base);
   io::ReadColumns read = io::read_columns(a.file, wanted);
+  say_notes(read.notes);
   for (std::size_t i = 0; i < into.size(); ++i) *into[i] = std::move(read.values[i]);
   IndirectForce f;
   try {

@@ -21,16 +21,22 @@ nlohmann::ordered_json LoopColumns::json() const {
 
 LoopColumns loop_columns(const std::string& file, const std::string& x, const std::string& y,
                          const std::vector<std::string>& others) {
-  io::CsvRows rows(file);
+  const auto table = io::open_table(file);
+  io::TableRows& rows = *table;
   if (rows.names().size() < 2) throw io::InputError(file + ": needs two columns, input and output");
   std::vector<io::WantedColumn> wanted{{{"input", {}, "--x"}, x, 0}, {{"output", {}, "--y"}, y, 1}};
   for (const auto& name : others) wanted.push_back({{name, {}, ""}, name});
   io::ReadColumns read = io::read_columns(rows, file, wanted);
   LoopColumns c{
       std::move(read.values[0]), std::move(read.values[1]), {}, read.readings[0], read.readings[1]};
+  say_notes(read.notes);
   for (std::size_t i = 2; i < read.values.size(); ++i)
     c.others.push_back(std::move(read.values[i]));
   return c;
+}
+
+void say_notes(const std::vector<std::string>& notes) {
+  for (const auto& note : notes) fmt::print(stderr, "bristle: {}\n", note);
 }
 
 void check_increasing(const std::vector<double>& column, const std::string& file,

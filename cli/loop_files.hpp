@@ -26,6 +26,9 @@ struct LoopColumns {
 LoopColumns loop_columns(const std::string& file, const std::string& x, const std::string& y,
                          const std::vector<std::string>& others = {});
 
+// What a table was taken for, on the error stream: lines that were skipped and the like.
+void say_notes(const std::vector<std::string>& notes);
+
 // Refuses a column that does not increase, with the row.
 void check_increasing(const std::vector<double>& column, const std::string& file,
                       const std::string& name);

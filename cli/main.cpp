@@ -33,7 +33,8 @@ constexpr const char* exit_codes =
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
     "  4    a simulation did not reach its end, or its numbers are not finite\n"
-    "  5    a fit did not converge or explains nothing; its best result is kept and marked\n"
+    "  5    a fit nobody should use: not converged, or it explains or determines nothing; its best\n"
+    "       result is kept and marked\n"
     "  130  interrupted; nothing half-written is left";
 
 // One line, whatever stands in the names and texts it quotes.

@@ -51,6 +51,7 @@ int spectrum_command(const SpectrumArguments& a) {
                                        {{"column", {}, "--column"}, a.column}};
   if (!a.velocity.empty()) wanted.push_back({{"velocity", {}, "--velocity"}, a.velocity});
   const io::ReadColumns read = io::read_columns(a.file, wanted);
+  say_notes(read.notes);
   const auto &time = read.values[0], &x = read.values[1];
   const std::string& name = read.readings[1].column;
   nlohmann::ordered_json summary{{"file", io::utf8(a.file)}, {"column", name}};

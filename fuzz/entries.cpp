@@ -16,11 +16,17 @@ namespace bristle::fuzz {
 namespace fs = std::filesystem;
 
 std::span<const Entry> entries() {
-  static constexpr std::array all{
-      Entry{"cache", cache},     Entry{"csv", csv},         Entry{"experiment", experiment},
-      Entry{"figures", figures}, Entry{"formula", formula}, Entry{"measurement", measurement},
-      Entry{"model", model},     Entry{"run", run},         Entry{"setting", setting},
-      Entry{"unit", unit}};
+  static constexpr std::array all{Entry{"cache", cache},
+                                  Entry{"csv", csv},
+                                  Entry{"experiment", experiment},
+                                  Entry{"figures", figures},
+                                  Entry{"formula", formula},
+                                  Entry{"join", join},
+                                  Entry{"measurement", measurement},
+                                  Entry{"model", model},
+                                  Entry{"run", run},
+                                  Entry{"setting", setting},
+                                  Entry{"unit", unit}};
   return all;
 }
 

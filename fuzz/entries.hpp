@@ -24,6 +24,7 @@ struct Entry {
 std::span<const Entry> entries();
 
 void csv(std::string_view input);          // a table of numbers
+void join(std::string_view input);         // two tables with a line between them, joined by time
 void cache(std::string_view input);        // kept results: gallery.json, diagrams, models.json
 void experiment(std::string_view input);   // an experiment file, read, checked and set up
 void figures(std::string_view input);      // documents/figures.toml

@@ -97,6 +97,25 @@ void measurement(std::string_view input) {
   }
 }
 
+void join(std::string_view input) {
+  // What stands before a line of three dashes, and behind it.
+  const auto line = input.find("\n---\n");
+  const std::string one(input.substr(0, line));
+  const std::string other(line == input.npos ? "" : input.substr(line + 5));
+  const std::string first = scratch().write("first.csv", one),
+                    second = scratch().write("second.csv", other);
+  for (const bool start : {false, true}) {
+    io::Measurement m;
+    if (!accepts([&] {
+          m = io::read_measurement({first, second}, {.join = "time", .from_start = start});
+        }))
+      continue;
+    for (const auto& record : m.records)
+      for (const auto* column : {&record.time, &record.position, &record.velocity, &record.force})
+        for (const double x : *column) require(!std::isnan(x), "no NaN is taken for a sample");
+  }
+}
+
 void unit(std::string_view input) {
   const std::string text = io::utf8(input);
   if (const auto found = io::parse_unit(text)) {

@@ -39,6 +39,10 @@ void do_nothing(FitSummary& s, bool held) {
   const auto level = [&](int i) { return count[i] > 0.0 ? sum[i] / count[i] : mean; };
   s.constant = agreement(
       s.problem, [&](std::size_t, std::size_t) { return mean; }, held);
+  if (s.problem.terms > 0) {
+    s.coulomb = agreement(s.problem, in(mechanics_alone(s.problem)), held);
+    return;
+  }
   s.coulomb = agreement(
       s.problem,
       [&](std::size_t k, std::size_t i) {
@@ -93,8 +97,20 @@ Whiteness whiteness(const FitProblem& problem, const Predicted& predicted) {
   return whiteness(r);
 }
 
+Agreement agreement_at(const FitProblem& problem, std::span<const double> x, bool held) {
+  return agreement(problem, in(fit_predict(problem, x)), held);
+}
+
 void agree(FitSummary& s) {
   const auto predicted = fit_predict(s.problem, s.x);
+  for (std::size_t k = 0; k < s.problem.runs.size(); ++k) {
+    AgreementSum fitted, held_out;
+    for (std::size_t i = 0; i < predicted[k].size(); ++i) {
+      const Sample& m = s.problem.runs[k].samples[i];
+      (m.weight > 0.0 ? fitted : held_out).add(s.problem.measured(m), predicted[k][i]);
+    }
+    s.runs.push_back({s.problem.runs[k].name, fitted.result(), held_out.result()});
+  }
   s.fitted = agreement(s.problem, in(predicted), false);
   s.held_out = agreement(s.problem, in(predicted), true);
   const bool held = s.held_out.samples > 0;

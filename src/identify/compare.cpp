@@ -21,43 +21,164 @@ void keep_best_runs(std::vector<Compared>& all) {
     for (Track& run : c.fit.problem.runs)
       if (&c != &*best) {
         std::vector<Sample>().swap(run.samples);
-        for (auto* column : {&run.input_time, &run.input, &run.drive})
+        for (auto* column : {&run.input_time, &run.input, &run.drive, &run.terms, &run.measured})
           std::vector<double>().swap(*column);
       }
 }
 
-}  // namespace
+// Of the mean square error, from stretches of the held-out samples, passed on to its root.
+double deviation_of_error(const FitSummary& f) {
+  std::vector<double> squares;
+  const auto predicted = fit_predict(f.problem, f.x);
+  for (std::size_t k = 0; k < predicted.size(); ++k)
+    for (std::size_t i = 0; i < predicted[k].size(); ++i)
+      if (const Sample& s = f.problem.runs[k].samples[i]; s.weight == 0.0)
+        squares.push_back(std::pow(predicted[k][i] - f.problem.measured(s), 2));
+  const std::size_t blocks = std::min<std::size_t>(20, squares.size() / 2);
+  if (blocks < 2) return 0.0;
+  double sum = 0.0, sum_squares = 0.0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const std::size_t from = b * squares.size() / blocks, to = (b + 1) * squares.size() / blocks;
+    double mean = 0.0;
+    for (std::size_t i = from; i < to; ++i) mean += squares[i] / double(to - from);
+    sum += mean, sum_squares += mean * mean;
+  }
+  const double n = double(blocks), mean = sum / n;
+  const double variance = std::max(sum_squares / n - mean * mean, 0.0) / (n - 1.0);
+  return mean > 0.0 ? std::sqrt(variance) / (2.0 * std::sqrt(mean)) : 0.0;
+}
 
-Comparison compare(const std::vector<Track>& runs, const CompareOptions& options) {
+// The law with more freedom beside it, from where it ended without.
+Compared with_form(const Compared& base, const std::vector<Track>& runs, FitOptions options,
+                   bool offset, bool asymmetry) {
+  Compared c;
+  options.offset = options.offset || offset;
+  options.asymmetric = options.asymmetric || asymmetry;
+  options.starts = 0;
+  for (const FittedParameter& p : base.fit.parameters)
+    if (p.free && base.fit.values.contains(p.name)) options.guess[p.name] = p.value;
+  c.fit = fit(base.fit.law, runs, options);
+  c.form = offset && asymmetry ? "offset + asymmetry" : offset ? "offset" : "asymmetry";
+  return c;
+}
+
+void finish(Compared& c, std::chrono::steady_clock::time_point began) {
+  if (!std::isfinite(c.fit.held_out.rmse)) c.refused = c.fit.message;
+  else c.error_deviation = deviation_of_error(c.fit);
+  c.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// All laws on one set of held-out samples, best first.
+Comparison rank(const std::vector<Track>& runs, const std::vector<std::string>& laws,
+                const FitOptions& fitting, bool forms,
+                const std::function<bool(double)>& progress) {
   Comparison result;
-  const auto laws = options.laws.empty() ? fitted_laws() : options.laws;
-  FitOptions fitting = options.fit;
-  fitting.repetitions = 0;  // laws are ranked by their errors, not by their intervals
-  if (fitting.hold_out == 0.0 && fitting.hold_out_runs.empty()) fitting.hold_out = 0.3;
   for (std::size_t i = 0; i < laws.size(); ++i) {
-    if (options.progress && !options.progress(double(i) / double(laws.size()))) break;
+    if (progress && !progress(double(i) / double(laws.size()))) break;
     Compared entry;
     entry.fit.law = laws[i];
     const auto began = std::chrono::steady_clock::now();
     try {
       entry.fit = fit(laws[i], runs, fitting);
-      if (!std::isfinite(entry.fit.held_out.rmse)) entry.refused = entry.fit.message;
+      finish(entry, began);
     } catch (const InvalidInput& error) {
       // A law that was named must exist; one that does not fit the data is no mistake.
       find_law(laws[i]);
       entry.refused = error.what();
     }
-    entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result.ranking.push_back(std::move(entry));
+    const std::size_t base = result.ranking.size() - 1;
+    for (const auto& [offset, asymmetry] : {std::pair{true, false}, {false, true}, {true, true}}) {
+      if (!forms || !result.ranking[base].refused.empty()) break;
+      if ((offset && fitting.offset) || (asymmetry && fitting.asymmetric)) continue;
+      const auto start = std::chrono::steady_clock::now();
+      Compared c = with_form(result.ranking[base], runs, fitting, offset, asymmetry);
+      finish(c, start);
+      result.ranking.push_back(std::move(c));
+    }
     keep_best_runs(result.ranking);
   }
   std::stable_sort(result.ranking.begin(), result.ranking.end(),
                    [&](const auto& a, const auto& b) { return error(a) < error(b); });
-  for (const auto& c : result.ranking) {
+  return result;
+}
+
+// Runs to be held out one by one: equal parts, if there are not enough.
+std::vector<Track> in_folds(const std::vector<Track>& runs, int folds) {
+  if (int(runs.size()) >= folds) return runs;
+  std::vector<Track> parts;
+  const std::size_t each = (std::size_t(folds) + runs.size() - 1) / runs.size();
+  for (const Track& run : runs)
+    for (std::size_t k = 0; k < each; ++k) {
+      const std::size_t n = run.samples.size(), from = k * n / each, to = (k + 1) * n / each;
+      Track part = run;
+      part.name += ", part " + std::to_string(k + 1) + " of " + std::to_string(each);
+      part.samples.assign(run.samples.begin() + long(from), run.samples.begin() + long(to));
+      if (!run.measured.empty())
+        part.measured.assign(run.measured.begin() + long(from), run.measured.begin() + long(to));
+      if (to - from < 30)
+        throw InvalidInput("folds", run.name + ": " + std::to_string(folds) +
+                                        " folds leave fewer than 30 samples each");
+      part.samples.front().step = part.samples.front().middle_velocity = 0.0;
+      parts.push_back(std::move(part));
+    }
+  return parts;
+}
+
+void cross_validate(const std::vector<Track>& runs, const std::vector<std::string>& laws,
+                    const CompareOptions& options, const FitOptions& fitting, Comparison& result) {
+  const auto parts = in_folds(runs, options.folds);
+  double squares = 0.0;
+  long samples = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    std::vector<Track> others;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (i != k) others.push_back(parts[i]);
+    FitOptions inner = fitting;
+    inner.hold_out_runs.clear(), inner.hold_out = 0.3;
+    const double done = double(k + 1), all = double(parts.size() + 1);
+    const auto progress = [&](double part) {
+      return !options.progress || options.progress((done + part) / all);
+    };
+    const Comparison choice = rank(others, laws, inner, options.forms, progress);
+    if (choice.ranking.empty() || !choice.ranking.front().refused.empty()) continue;
+    const Compared& winner = choice.ranking.front();
+    // The winner on all that was not held out, judged on what was.
+    FitOptions outer = fitting;
+    outer.hold_out = 0.0, outer.hold_out_runs = {parts[k].name};
+    outer.offset = outer.offset || winner.form.find("offset") != std::string::npos;
+    outer.asymmetric = outer.asymmetric || winner.form.find("asymmetry") != std::string::npos;
+    const FitSummary judged = fit(winner.fit.law, parts, outer);
+    result.folds.push_back({parts[k].name, winner.name(), judged.held_out.rmse});
+    squares += std::pow(judged.held_out.rmse, 2) * double(judged.held_out.samples);
+    samples += judged.held_out.samples;
+  }
+  if (samples > 0) result.nested_error = std::sqrt(squares / double(samples));
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<Track>& runs, const CompareOptions& options) {
+  const auto laws = options.laws.empty() ? fitted_laws() : options.laws;
+  FitOptions fitting = options.fit;
+  // Laws are ranked by their errors, not by their intervals.
+  fitting.repetitions = 0, fitting.profiles = fitting.forms = false;
+  if (fitting.hold_out == 0.0 && fitting.hold_out_runs.empty()) fitting.hold_out = 0.3;
+  const double share = options.folds > 0 ? 1.0 / double(options.folds + 1) : 1.0;
+  Comparison result = rank(runs, laws, fitting, options.forms, [&](double part) {
+    return !options.progress || options.progress(share * part);
+  });
+  const auto& all = result.ranking;
+  for (const auto& c : all) {
     if (!c.refused.empty()) continue;
     double& best = find_law(c.fit.law).set_valued ? result.best_static : result.best_dynamic;
     if (best == 0.0) best = c.fit.held_out.rmse;
   }
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (error(all[i]) <= error(all[0]) + all[0].error_deviation &&
+        all[i].fit.unknowns.size() < all[result.simplest].fit.unknowns.size())
+      result.simplest = i;
+  if (options.folds > 0) cross_validate(runs, laws, options, fitting, result);
   return result;
 }
 

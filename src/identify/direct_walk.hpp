@@ -55,7 +55,15 @@ struct DirectWalker {
         }
         f = force(seen.law, z, motion);
       }
-      each(s, seen.friction(f));
+      if (problem.terms == 0) {
+        each(s, seen.friction(f));
+        continue;
+      }
+      S sum = seen.friction(f);
+      const double* row =
+          run.terms.data() + std::size_t(problem.terms) * std::size_t(&s - run.samples.data());
+      for (int k = 0; k < problem.terms; ++k) sum = S(sum + seen.terms[std::size_t(k)] * row[k]);
+      each(s, sum);
     }
   }
 };
@@ -91,7 +99,7 @@ void lane_costs(const FitProblem& problem, std::span<const double> many, std::sp
 template <template <class> class L>
 LawKernel law_kernel() {
   using namespace detail;
-  constexpr int most = int(L<double>::fields().size()) + 3;
+  constexpr int most = int(L<double>::fields().size()) + 3 + most_terms;
   return {L<double>::name,       StateLaw<L<double>>,
           cost<L, DirectWalker>, linearise<L, DirectWalker, most>,
           lane_costs<L>,         predict<L, DirectWalker>,

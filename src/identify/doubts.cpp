@@ -14,6 +14,8 @@ namespace {
 
 // Samples in presliding from which a stiffness may be believed.
 constexpr long few_samples = 8;
+// A law that leaves more than this part of the error of the simplest one explains nothing.
+constexpr double baseline_part = 0.98;
 
 std::string number(double x) {
   char text[32];
@@ -113,7 +115,68 @@ std::string depend_on_noise(const FitSummary& s) {
          names + " by more than they scatter otherwise; their intervals were widened to hold that";
 }
 
+// "between 1 and 2", "above 1", "below 2", or that nothing limits it.
+std::string range_words(const FittedParameter& p) {
+  if (p.no_lower_limit() && p.no_upper_limit())
+    return "anywhere within its bounds from " + number(p.least) + " to " + number(p.most);
+  if (p.no_upper_limit()) return "above " + number(p.lower);
+  if (p.no_lower_limit()) return "below " + number(p.upper);
+  return "between " + number(p.lower) + " and " + number(p.upper);
+}
+
+// One that is counted from another and ends on it says something of the data.
+std::string at_bound_words(const FitSummary& s, const FittedParameter& p, const std::string& unit) {
+  for (const FitParameter& one : s.problem.parameters)
+    if (one.name == p.name && one.above >= 0 && p.value <= p.least)
+      return p.name + " is no more than " + s.problem.parameters[std::size_t(one.above)].name +
+             ", " + number(p.value) + unit +
+             ": the data show no force at rest above that of sliding";
+  const bool low = p.value <= p.least;
+  return p.name + " ends at its " + (low ? "lower" : "upper") + " bound, " + number(p.value) +
+         unit + ": the data ask for " + (low ? "less" : "more") + " than is allowed";
+}
+
+// A force at rest below that of sliding: some laws allow it.
+std::string order_words(const FitSummary& s) {
+  constexpr std::string_view prefix = "static_";
+  for (const FittedParameter& rest : s.parameters) {
+    if (!rest.name.starts_with(prefix)) continue;
+    for (const FittedParameter& slides : s.parameters)
+      if ((slides.name == "coulomb_" + rest.name.substr(prefix.size()) ||
+           slides.name == "dynamic_" + rest.name.substr(prefix.size())) &&
+          rest.value < slides.value && (rest.free || slides.free))
+        return rest.name + " = " + number(rest.value) + " is below " + slides.name + " = " +
+               number(slides.value) +
+               (rest.unit.empty() ? "" : " " + s.problem.units.of(rest.unit)) +
+               ": the force rises as sliding begins, so there is no Stribeck effect and no "
+               "stick-slip of it";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string unusable_because(const FitSummary& s) {
+  const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
+  const std::string unit = " " + s.problem.measured_unit();
+  const bool rollout = s.problem.kind == FitKind::rollout;
+  const auto against = [&](const char* what, double rmse) {
+    return std::string("it is no better than ") + what + " (" + number(judged.rmse) + " against " +
+           number(rmse) + unit + ")";
+  };
+  if (!s.converged()) return "it did not converge";
+  if (!(judged.rmse < s.constant.rmse)) return against("a constant", s.constant.rmse);
+  if (judged.rmse > baseline_part * s.coulomb.rmse && !find_law(s.law).set_valued)
+    return against(rollout ? "a straight line of the input"
+                           : "a force that changes with the sign of the velocity",
+                   s.coulomb.rmse);
+  const auto free = [](const FittedParameter& p) { return p.free; };
+  const auto known = [](const FittedParameter& p) { return p.free && p.determined; };
+  if (std::any_of(s.parameters.begin(), s.parameters.end(), free) &&
+      std::none_of(s.parameters.begin(), s.parameters.end(), known))
+    return "none of its parameters is determined by the data";
+  return "";
+}
 
 bool bends_unseen(const FittedParameter& p, const std::vector<Track>& runs,
                   const DataScales& data) {
@@ -129,19 +192,19 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   for (const FittedParameter& p : s.parameters) {
     if (!p.free) continue;
     const std::string unit = p.unit.empty() ? "" : " " + s.problem.units.of(p.unit);
-    if (p.at_bound)
-      all.push_back(p.name + " ends at its bound, " + number(p.value) + unit +
-                    ": the data ask for less or more than is allowed");
+    if (p.at_bound) all.push_back(at_bound_words(s, p, unit));
     else if (p.noise_decides && !p.determined) all.push_back(not_trusted(s, p));
     else if (!p.determined)
-      all.push_back(p.name + " is not determined by these data (95 % between " + number(p.lower) +
-                    " and " + number(p.upper) + unit + "): " + reason(s, p, slot, data));
+      all.push_back(p.name + " is not determined by these data (95 % " + range_words(p) + unit +
+                    "): " + reason(s, p, slot, data));
     ++slot;
   }
+  if (const std::string form = form_words(s); !form.empty()) all.push_back(form);
+  if (const std::string order = order_words(s); !order.empty()) all.push_back(order);
   if (const std::string noise = depend_on_noise(s); !noise.empty()) all.push_back(noise);
   if (s.problem.kind != FitKind::steady && data.load != 1.0 && data.load_spread < 0.02)
-    all.push_back("the load is " + number(data.load) +
-                  " N throughout: how friction depends on it is not determined by these data");
+    all.push_back("the load is " + number(data.load) + " " + s.problem.units.force +
+                  " throughout: how friction depends on it is not determined by these data");
   if (!s.white)
     all.push_back("the residuals are not white, they stay correlated for " +
                   number(s.correlation_time) +
@@ -149,7 +212,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                   "intervals were widened by " +
                   number(s.widened));
   const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
-  if (judged.rmse > 0.98 * s.coulomb.rmse)
+  if (judged.rmse > baseline_part * s.coulomb.rmse)
     all.push_back(std::string("the law is no better than ") +
                   (s.problem.kind == FitKind::rollout
                        ? "a straight line of the input"

@@ -45,7 +45,34 @@ long count_of(const FitProblem& problem) {
   return count;
 }
 
-void check_applicable(const FitProblem& problem, const DataScales& data) {
+// Whether the force stays the same if the same way is gone ten times as slowly, wherever the
+// parameters may be.
+bool rate_independent(const FitProblem& problem, unsigned seed) {
+  FitProblem fast = first_samples(problem, [](const Track&) { return std::size_t(300); });
+  FitProblem slow = fast;
+  for (Track& run : slow.runs)
+    for (Sample& s : run.samples)
+      s.step *= 10.0, s.time *= 10.0, s.velocity /= 10.0, s.middle_velocity /= 10.0;
+  for (const auto& x : best_starts(fast, 8, 8, seed)) {
+    const auto one = fit_predict(fast, x), other = fit_predict(slow, x);
+    double size = 0.0, apart = 0.0;
+    for (std::size_t k = 0; k < one.size(); ++k)
+      for (std::size_t i = 0; i < one[k].size(); ++i) {
+        size = std::max(size, std::abs(one[k][i]));
+        apart = std::max(apart, std::abs(one[k][i] - other[k][i]));
+      }
+    if (!(apart <= 1e-6 * size)) return false;
+  }
+  return true;
+}
+
+void check_applicable(const FitProblem& problem, const DataScales& data, unsigned seed) {
+  const bool timed = std::all_of(problem.runs.begin(), problem.runs.end(),
+                                 [](const Track& run) { return run.timed; });
+  if (!timed && problem.kind == FitKind::direct && !rate_independent(problem, seed))
+    throw InvalidInput("time", "there is no column of time, and the force of " + problem.law +
+                                   " depends on the rate of the motion: a rate-independent law, "
+                                   "such as dahl or coulomb, can be fitted without one");
   if (problem.kind != FitKind::direct || find_law(problem.law).set_valued) return;
   if (data.reversals == 0)
     throw InvalidInput("model", "the velocity never changes its sign, and " + problem.law +
@@ -154,6 +181,7 @@ std::optional<FitProblem> along_smooth_motion(const FitProblem& problem) {
     if (filter.used || !(filter.bandwidth > 0.0)) continue;
     if (!smooth) smooth = problem;
     follow(smooth->runs[k], filter.bandwidth);
+    refresh_terms(*smooth, smooth->runs[k]);
   }
   return smooth;
 }
@@ -170,7 +198,7 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
   FitSummary summary;
   summary.law = law;
   FitProblem problem = make_problem(law, std::move(runs), options);
-  check_applicable(problem, scales_of(problem.runs));
+  check_applicable(problem, scales_of(problem.runs), options.seed);
   // Along the smoothed motion as well, if there is one; the better of the two is kept.
   auto smooth = along_smooth_motion(problem);
   Solved solved = solve(std::move(problem), options);
@@ -196,69 +224,8 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
   summary.x = solved.best.x;
   start_held_out_runs(solved.problem, summary.x);
   summary.problem = std::move(solved.problem);
-  judge(summary, solved.best, repeat_with_noise(summary.problem, summary.x, options));
+  judge(summary, solved.best, repeat_with_noise(summary.problem, summary.x, options), options);
   return summary;
-}
-
-Profile profile(const FitSummary& fit, std::string_view parameter, int points) {
-  const FittedParameter* asked = nullptr;
-  for (const auto& p : fit.parameters)
-    if (p.name == parameter && p.free) asked = &p;
-  if (!asked)
-    throw InvalidInput(std::string(parameter),
-                       "the profile of " + std::string(parameter) + " cannot be made: " +
-                           not_found("fitted parameter", parameter, fit.unknowns));
-  Profile result{std::string(parameter), {}};
-  const FitProblem& problem = fit.problem;
-  const double base = fit_cost(problem, fit.x, nullptr);
-  const double variance = 2.0 * base /
-                          double(std::max<long>(fit.fitted.samples - long(fit.x.size()), 1)) *
-                          fit.correlation_time * asked->widening * asked->widening;
-  const auto shared = problem.shared();
-  std::size_t slot = 0, index = 0;
-  for (std::size_t i = 0; i < shared.size(); ++i)
-    if (problem.parameters[std::size_t(shared[i])].name == parameter)
-      slot = i, index = std::size_t(shared[i]);
-  const FitParameter& p = problem.parameters[index];
-  // Four standard deviations to each side in the terms of the search, the others fitted again.
-  const double here = fit.x[slot];
-  double sigma = p.logarithmic ? asked->deviation / asked->value : asked->deviation;
-  sigma = std::clamp(sigma, 1e-9, p.logarithmic ? 1.0 : 0.5 * std::abs(here) + 1e-12);
-  std::vector<double> lower, upper;
-  problem.bounds(lower, upper);
-  const auto place = [&](double u) {
-    const double base_value = p.above >= 0 ? fit.parameters[std::size_t(p.above)].value : 0.0;
-    return p.logarithmic ? std::exp(u) : u + base_value;
-  };
-  constexpr double limit = 3.841458820694124;  // chi-square, one degree, 95 %
-  const int half = points / 2;
-  for (const int side : {-1, 1}) {
-    std::vector<double> x = fit.x;
-    bool closed = false;
-    double before_u = here, before_rise = 0.0;
-    for (int k = 1; k <= half; ++k) {
-      const double u = std::clamp(here + side * sigma * 4.0 * k / half, p.lower, p.upper);
-      x[slot] = u;
-      auto low = lower, high = upper;
-      low[slot] = high[slot] = u;
-      const auto again = minimise(cost_of(problem), x, low, high, {.iterations = 60});
-      x = again.x;
-      const double rise = 2.0 * (again.cost - base) / variance;
-      result.points.push_back({place(u), rise});
-      if (!closed && rise >= limit) {
-        closed = true;
-        const double part = (limit - before_rise) / (rise - before_rise);
-        (side < 0 ? result.lower : result.upper) = place(before_u + part * (u - before_u));
-      }
-      before_u = u, before_rise = rise;
-      if (u <= p.lower || u >= p.upper) break;
-    }
-    if (!closed) (side < 0 ? result.open_below : result.open_above) = true;
-  }
-  result.points.push_back({asked->value, 0.0});
-  std::sort(result.points.begin(), result.points.end(),
-            [](const auto& a, const auto& b) { return a.value < b.value; });
-  return result;
 }
 
 }  // namespace bristle

@@ -15,7 +15,8 @@ constexpr double trusted_move = 0.1;
 
 }  // namespace
 
-void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& study) {
+void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& study,
+           const FitOptions& options) {
   const FitProblem& problem = s.problem;
   agree(s);
   if (problem.kind == FitKind::rollout) s.step_error = rollout_step_error(problem, s.x);
@@ -64,10 +65,13 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
     const FitParameter& p = problem.parameters[i];
     const int f = problem.field_of[i];
-    const bool beside = p.name == "offset" || p.name == "asymmetry";
+    // Beside the law, and rightly of any size: a constant, a part of the weight.
+    const bool beside =
+        p.name == "offset" || p.name == "asymmetry" || (p.term >= 0 && p.name.ends_with("sine"));
     if (beside && !p.free) continue;
     FittedParameter q{p.name, p.unit, p.meaning, values[i], p.free};
-    if (f < 0 && !beside) s.mechanism[p.name.substr(mechanism_prefix.size())] = values[i];
+    if (f < 0 && !beside && p.term < 0)
+      s.mechanism[p.name.substr(mechanism_prefix.size())] = values[i];
     q.lower = q.upper = q.value;
     if (p.free) {
       // Through the slopes of the value: one counted from another has the doubt of both.
@@ -100,6 +104,11 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
       } else {
         q.lower = q.value - half, q.upper = q.value + half;
       }
+      // Nothing was searched beyond the bounds.
+      const double from = p.above >= 0 ? values[std::size_t(p.above)] : 0.0;
+      q.least = p.logarithmic ? std::exp(p.lower) : p.lower + from;
+      q.most = p.logarithmic ? std::exp(p.upper) : p.upper + from;
+      q.lower = std::max(q.lower, q.least), q.upper = std::min(q.upper, q.most);
       const double size = beside ? INFINITY : std::abs(q.value);
       const bool moved = own_move > trusted_move * size;
       q.determined = !loose[slot] && !q.at_bound && !moved &&
@@ -109,6 +118,8 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
     }
     s.parameters.push_back(q);
   }
+  if (options.profiles && study.fits == 0 && s.converged())
+    follow_profiles(s, variance, t, options.threads);
   for (const int i : shared) s.unknowns.push_back(problem.parameters[std::size_t(i)].name);
   for (std::size_t i = 0; i < shared.size(); ++i)
     for (std::size_t j = 0; j < shared.size(); ++j) {
@@ -123,6 +134,8 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
   }
   for (std::size_t i = 0; i < problem.parameters.size(); ++i)
     if (problem.field_of[i] >= 0) s.values[problem.parameters[i].name] = values[i];
+  s.unusable = unusable_because(s);
+  if (options.forms && s.converged()) s.tried = try_forms(s, options);
   s.warnings = doubts(s, data);
   for (auto& p : s.parameters)
     if (!p.name.starts_with(mechanism_prefix)) p.unit = problem.units.of(p.unit);

@@ -18,9 +18,25 @@ Whiteness whiteness(const FitProblem& problem, const std::vector<std::vector<dou
 // are white.
 void agree(FitSummary& summary);
 
+// How well the fitted or the held-out samples are met at given unknowns.
+Agreement agreement_at(const FitProblem& problem, std::span<const double> x, bool held);
+
+// Offset and asymmetry freed one after the other, where they were not.
+std::vector<TriedForm> try_forms(const FitSummary& summary, const FitOptions& options);
+// The simplest of them that halves the error, in words; empty if none does.
+std::string form_words(const FitSummary& summary);
+
 // Fills the summary of a solved problem; a study of the noise takes the place of the linearised
 // problem.
-void judge(FitSummary& summary, const LeastSquaresSummary& solved, const NoiseStudy& study);
+void judge(FitSummary& summary, const LeastSquaresSummary& solved, const NoiseStudy& study,
+           const FitOptions& options);
+
+// Puts intervals by profile where the cost does not rise as the linearised problem foresees: by the
+// square of t standard deviations.
+void follow_profiles(FitSummary& summary, double variance, double t, int threads);
+
+// Why nobody should use a fit; empty if there is no such reason.
+std::string unusable_because(const FitSummary& summary);
 
 // True of a stiffness if hardly a sample lies where bristles bend: the interval of the linearised
 // problem then speaks of noise.

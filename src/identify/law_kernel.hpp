@@ -27,8 +27,8 @@ const LawKernel* rollout_kernel_of(std::string_view law);
 
 namespace detail {
 
-// The most derivatives a fit carries at once.
-inline constexpr int most_slopes = 16;
+// The most derivatives a fit carries at once, and terms beside the force of a law.
+inline constexpr int most_slopes = 16, most_terms = 8;
 // Where the first stage of a step of a rollout lies, as a part of the step.
 inline constexpr double stage_gamma = 0.29289321881345254;
 
@@ -37,6 +37,7 @@ template <class L, class S>
 struct Seen {
   L law;
   S offset = S(0.0), asymmetry = S(0.0);
+  std::array<S, std::size_t(most_terms)> terms{};
   DrivenMass<S> body{};
 
   // The friction as it acts: with the constant beside it and the factor between the directions.
@@ -82,6 +83,7 @@ Seen<L<S>, S> seen(const FitProblem& problem, const S* x) {
     values[i] = value;
     const int f = problem.field_of[i];
     if (f >= 0) s.law.*fields[std::size_t(f)].number = value;
+    else if (p.term >= 0) s.terms[std::size_t(p.term)] = value;
     else if (p.name == "offset") s.offset = value;
     else if (p.name == "asymmetry") s.asymmetry = value;
   }

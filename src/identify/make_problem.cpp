@@ -235,12 +235,13 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
   problem.field_of.resize(problem.parameters.size(), -1);
   refuse_unknown_names(law, options, names);
   problem.runs = std::move(runs);
+  add_terms(problem, options);
   if (const int slopes = int(problem.shared().size()) + problem.starts_per_run();
-      rollout && slopes > detail::most_slopes)
+      slopes > detail::most_slopes)
     throw InvalidInput("free", std::to_string(slopes - problem.starts_per_run()) +
                                    " parameters are more than the " +
                                    std::to_string(detail::most_slopes - problem.starts_per_run()) +
-                                   " a fit of motion can find at once: hold some of them");
+                                   " a fit can find at once: hold some of them");
   return problem;
 }
 

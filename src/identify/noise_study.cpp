@@ -57,7 +57,7 @@ std::vector<double> motion_of(const Track& run) {
 }
 
 // The motion as it might have been measured as well.
-void move_again(Track& run, Deviates& normal) {
+void move_again(const FitSetup& problem, Track& run, Deviates& normal) {
   const MotionFilter& filter = run.filter;
   const auto motion = motion_of(run);
   auto position = motion;
@@ -71,6 +71,7 @@ void move_again(Track& run, Deviates& normal) {
       position[i] = motion[i] + (smooth.position[i] - before[i]);
   }
   lead_along(run, position, filter.used);
+  refresh_terms(problem, run);
 }
 
 // A run with other forces.
@@ -168,7 +169,7 @@ bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const Fit
   detail::in_parallel(draws, std::max(options.threads, 1), [&](int i) {
     Deviates normal(options.seed * 104729u + unsigned(i));
     FitProblem again = problem;
-    for (Track& run : again.runs) move_again(run, normal);
+    for (Track& run : again.runs) move_again(again, run, normal);
     drawn[std::size_t(i)] = fit_predict(again, x);
   });
   for (std::size_t k = 0; k < problem.runs.size(); ++k) {
@@ -230,7 +231,7 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
     Deviates normal(options.seed * 7919u + unsigned(i));
     FitProblem again = problem;
     for (std::size_t k = 0; k < again.runs.size(); ++k) {
-      move_again(again.runs[k], normal);
+      move_again(again, again.runs[k], normal);
       set_force(again.runs[k], predicted[k]);
       for (Sample& s : again.runs[k].samples) s.force += force_noise * normal();
     }
@@ -276,6 +277,7 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
     } else if (run.filter.bandwidth > 0.0) {
       follow(run, run.filter.bandwidth);
     }
+    refresh_terms(bent, run);
   }
   weigh_down_undecided(bent, least);
   study.bend = moved(solve(bent));
@@ -285,7 +287,10 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
   const auto along = [&](double factor) {
     FitProblem other = problem;
     for (Track& run : other.runs)
-      if (run.filter.used) follow(run, factor * run.filter.bandwidth);
+      if (run.filter.used) {
+        follow(run, factor * run.filter.bandwidth);
+        refresh_terms(other, run);
+      }
     weigh_down_undecided(other, least, factor);
     return other;
   };

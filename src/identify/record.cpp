@@ -18,6 +18,9 @@ constexpr double corner = 0.3911509141409227;
 // many parts.
 constexpr int parts_of_uneven_steps = 6;
 
+// Steps within which a sample has its two neighbours and no others.
+constexpr double central_window = 1.5;
+
 [[noreturn]] void refuse(const Record& record, const std::string& field, const std::string& what) {
   throw InvalidInput(field, (record.name.empty() ? "the data" : record.name) + ": " + what);
 }
@@ -89,7 +92,11 @@ void check(const Record& record, const PrepareOptions& options) {
            "the force is " + words(record.force.front()) +
                " N in every sample, there is nothing to fit");
   if (options.steady) return;
-  if (record.time.empty()) refuse(record, "time", "a column of time is needed");
+  if (record.time.empty() && (options.motion || record.position.empty()))
+    refuse(record, "time",
+           options.motion ? "a column of time is needed"
+                          : "a column of time is needed, or one of position for a law that is "
+                            "rate-independent");
   for (std::size_t i = 1; i < record.time.size(); ++i)
     if (!(record.time[i] > record.time[i - 1]))
       refuse(record, "time",
@@ -165,6 +172,14 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
 
 Track prepare(const Record& record, const PrepareOptions& options) {
   check(record, options);
+  if (record.time.empty() && !options.steady) {
+    Record counted = record;
+    for (std::size_t i = 0; i < record.position.size(); ++i) counted.time.push_back(double(i));
+    counted.velocity.clear();
+    Track run = prepare(counted, options);
+    run.timed = false;
+    return run;
+  }
   const std::size_t n = leading(record, options).values.size();
   Track run{record.name, std::vector<Sample>(n), 0.0};
   run.loaded = !record.load.empty();
@@ -172,8 +187,10 @@ Track prepare(const Record& record, const PrepareOptions& options) {
   std::vector<double> velocity = record.velocity, position = record.position;
   if (!options.steady) {
     if (velocity.empty()) {
-      run.window = options.bandwidth > 0.0 ? smoothing_window(options.bandwidth)
-                                           : 4.5 * median_step(record.time);
+      const bool central = options.differentiator == Differentiator::central;
+      run.window = options.bandwidth > 0.0 && !central
+                       ? smoothing_window(options.bandwidth)
+                       : (central ? central_window : 4.5) * median_step(record.time);
       velocity = smooth_slope(record.time, position, run.window);
     }
     if (position.empty()) {
@@ -207,6 +224,52 @@ Track prepare(const Record& record, const PrepareOptions& options) {
     if (run.filter.asked) follow(run, run.filter.bandwidth);
   }
   return run;
+}
+
+namespace {
+
+// The cubic through four samples around a time, of fewer at the ends a line.
+double read_between(const std::vector<double>& t, const std::vector<double>& y, std::size_t at,
+                    double time) {
+  if (at < 1 || at + 2 >= t.size()) {
+    const double part = (time - t[at]) / (t[at + 1] - t[at]);
+    return y[at] + part * (y[at + 1] - y[at]);
+  }
+  double sum = 0.0;
+  for (std::size_t j = at - 1; j <= at + 2; ++j) {
+    double weight = 1.0;
+    for (std::size_t k = at - 1; k <= at + 2; ++k)
+      if (k != j) weight *= (time - t[k]) / (t[j] - t[k]);
+    // Counted from one of them, so that what does not move stays exactly where it is.
+    sum += weight * (y[j] - y[at]);
+  }
+  return y[at] + sum;
+}
+
+}  // namespace
+
+Record delayed(const Record& record, double delay) {
+  const auto& t = record.time;
+  if (t.empty()) refuse(record, "delay", "a delay needs a column of time");
+  Record r{.name = record.name, .group = record.group};
+  std::size_t at = 0;
+  StopLook stop;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    stop();
+    const double time = t[i] - delay;
+    if (time < t.front() || time > t.back()) continue;
+    while (at + 2 < t.size() && t[at + 1] <= time) ++at;
+    r.time.push_back(t[i]);
+    if (!record.position.empty()) r.position.push_back(read_between(t, record.position, at, time));
+    if (!record.velocity.empty()) r.velocity.push_back(read_between(t, record.velocity, at, time));
+    if (!record.force.empty()) r.force.push_back(record.force[i]);
+    if (!record.load.empty()) r.load.push_back(record.load[i]);
+  }
+  if (r.time.size() < 10)
+    refuse(record, "delay",
+           "a delay of " + words(delay) + " s leaves " + std::to_string(r.time.size()) +
+               " samples of a motion from " + words(t.front()) + " to " + words(t.back()) + " s");
+  return r;
 }
 
 void lead_along(Track& track, const std::vector<double>& position, bool smooth) {
@@ -316,8 +379,9 @@ long samples_after_reversals(const std::vector<Track>& runs, double distance) {
 }
 
 std::string DataUnits::of(std::string_view unit) const {
-  // A law of gears speaks of torques by itself.
-  if (unit.find("N m") != unit.npos || unit.find("rad") != unit.npos) return std::string(unit);
+  // A law of gears, and mechanics beside a law, speak of torques and inertias by themselves.
+  if (unit.starts_with("kg") || unit.find("N m") != unit.npos || unit.find("rad") != unit.npos)
+    return std::string(unit);
   std::string there;
   for (const char c : unit) there += c == 'N' ? force : c == 'm' ? way : std::string(1, c);
   return there;

@@ -75,6 +75,14 @@ void first_states(const FitProblem& problem, const FitProblem& first, std::vecto
   for (std::size_t k = 0; k < runs; ++k) x[shared + k * stride] = middle[k];
 }
 
+// A sample of a run, with its terms.
+void add_sample(const Track& run, std::size_t i, Track& part) {
+  const std::size_t terms = run.terms.size() / run.samples.size();
+  part.samples.push_back(run.samples[i]);
+  part.terms.insert(part.terms.end(), run.terms.begin() + long(i * terms),
+                    run.terms.begin() + long((i + 1) * terms));
+}
+
 // The samples of the later half of each stroke: there the law slides.
 std::vector<Track> sliding_part(const std::vector<Track>& runs) {
   std::vector<Track> all;
@@ -87,7 +95,7 @@ std::vector<Track> sliding_part(const std::vector<Track>& runs) {
       const double from = s[first].position, length = std::abs(s[end - 1].position - from);
       for (std::size_t i = first; i < end; ++i)
         if (s[i].weight > 0.0 && std::abs(s[i].position - from) > 0.5 * length)
-          part.samples.push_back(s[i]);
+          add_sample(run, i, part);
     }
     if (!part.samples.empty()) all.push_back(std::move(part));
   }

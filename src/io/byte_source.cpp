@@ -77,47 +77,4 @@ std::size_t ByteSource::read(char* into, std::size_t count) {
   }
 }
 
-// Moves what is left to the front and reads on behind it.
-bool LineReader::fill() {
-  if (ended_) return false;
-  if (at_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + at_, filled_ - at_);
-    filled_ -= at_;
-    at_ = 0;
-  }
-  if (filled_ > longest_line)
-    throw InputError(path_ + ":" + std::to_string(number_ + 1) + ": the line is longer than " +
-                     std::to_string(longest_line >> 20) + " MiB, this is no table");
-  // A small file needs a small buffer; the byte beyond its size meets its end.
-  if (buffer_.size() == filled_) {
-    const bool known = source_->regular() && source_->size() >= filled_;
-    buffer_.resize(filled_ + (known ? std::min(block, source_->size() - filled_ + 1) : block));
-  }
-  const std::size_t got = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
-  filled_ += got;
-  ended_ = got == 0;
-  return true;
-}
-
-bool LineReader::next(std::string_view& line) {
-  std::size_t searched = 0;
-  for (;;) {
-    const char* const begin = buffer_.data() + at_;
-    const std::size_t there = filled_ - at_;
-    const void* const end =
-        there > searched ? std::memchr(begin + searched, '\n', there - searched) : nullptr;
-    if (end || ended_) {
-      if (!end && there == 0) return false;
-      const std::size_t length = end ? std::size_t(static_cast<const char*>(end) - begin) : there;
-      line = {begin, length};
-      at_ += length + (end ? 1 : 0);
-      consumed_ += length + (end ? 1 : 0);
-      ++number_;
-      return true;
-    }
-    searched = there;
-    fill();
-  }
-}
-
 }  // namespace bristle::io

@@ -149,7 +149,7 @@ ColumnReading read_column(const ColumnRole& role, const AskedColumn& column,
   return r;
 }
 
-ReadColumns read_columns(CsvRows& rows, const std::string& path,
+ReadColumns read_columns(TableRows& rows, const std::string& path,
                          const std::vector<WantedColumn>& wanted) {
   ReadColumns read;
   const auto& names = rows.names();
@@ -161,8 +161,7 @@ ReadColumns read_columns(CsvRows& rows, const std::string& path,
     const AskedColumn asked =
         w.asked.empty() ? AskedColumn{names[w.fallback], ""} : asked_column(utf8(w.asked), names);
     const std::size_t at = rows.index(asked.name);
-    read.readings.push_back(
-        read_column(w.role, asked, rows.units().empty() ? "" : rows.units()[at], path));
+    read.readings.push_back(read_column(w.role, {names[at], asked.suffix}, rows.unit(at), path));
   }
   std::vector<std::string> kept;
   for (const auto& r : read.readings) kept.push_back(r.column);
@@ -175,12 +174,13 @@ ReadColumns read_columns(CsvRows& rows, const std::string& path,
     if (read.readings[k].factor != 1.0)
       for (double& x : read.values.back()) x *= read.readings[k].factor;
   }
+  read.notes = rows.notes();
   return read;
 }
 
 ReadColumns read_columns(const std::string& path, const std::vector<WantedColumn>& wanted) {
-  CsvRows rows(path);
-  return read_columns(rows, path, wanted);
+  const auto rows = open_table(path);
+  return read_columns(*rows, path, wanted);
 }
 
 bool fits(const ColumnRole& role, const std::string& name, const std::string& below) {

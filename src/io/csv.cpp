@@ -87,7 +87,7 @@ const std::vector<double>& Table::column(const std::string& name, const std::str
   return columns[index(name, path)];
 }
 
-Table table_of(CsvRows& rows, const std::vector<std::string>& kept) {
+Table table_of(TableRows& rows, const std::vector<std::string>& kept) {
   Table table{rows.names(), {}, rows.units()};
   table.columns.resize(table.names.size());
   std::vector<std::size_t> places;
@@ -95,14 +95,15 @@ Table table_of(CsvRows& rows, const std::vector<std::string>& kept) {
   for (std::size_t i = 0; kept.empty() && i < table.names.size(); ++i) places.push_back(i);
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
+  rows.keep(places);
   for (std::size_t row = 0; rows.next(); ++row) {
     if (row == 1000)
       for (const std::size_t i : places) table.columns[i].reserve(rows.expected_rows());
     for (const std::size_t i : places) {
-      const auto value = number_in(rows.cells()[i]);
+      const auto value = rows.number(i);
       if (!value || !std::isfinite(*value))
-        throw InputError(rows.where() + ": '" + utf8(rows.cells()[i]) + "' in column '" +
-                         table.names[i] + "' is not a finite number");
+        throw InputError(rows.where() + ": '" + rows.text(i) + "' in column '" + table.names[i] +
+                         "' is not a finite number" + (value ? "" : rows.hint(i)));
       table.columns[i].push_back(*value);
     }
   }

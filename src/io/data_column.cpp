@@ -22,7 +22,7 @@ struct Wanted {
 
 class Finder {
  public:
-  Finder(const CsvRows& rows, const std::string& path) : rows_(rows), path_(path) {
+  Finder(const TableRows& rows, const std::string& path) : rows_(rows), path_(path) {
     for (const std::string& name : rows.names()) stems_.push_back(stem_of(name));
   }
 
@@ -45,15 +45,16 @@ class Finder {
   }
 
  private:
-  std::string below(std::size_t at) const { return rows_.units().empty() ? "" : rows_.units()[at]; }
+  std::string below(std::size_t at) const { return rows_.unit(at); }
 
   void take(const Wanted& w, const AskedColumn& asked) {
     const std::size_t at = rows_.index(asked.name);
+    const std::string& name = rows_.names()[at];
     for (const Column& other : columns_)
-      if (other.reading.column == asked.name)
-        throw InputError(path_ + ": column '" + asked.name + "' cannot be both " +
-                         other.reading.role + " and " + w.role.name);
-    columns_[w.slot] = {at, read_column(w.role, asked, below(at), path_)};
+      if (other.reading.column == name)
+        throw InputError(path_ + ": column '" + name + "' cannot be both " + other.reading.role +
+                         " and " + w.role.name);
+    columns_[w.slot] = {at, read_column(w.role, {name, asked.suffix}, below(at), path_)};
   }
 
   bool taken(const std::string& name) const {
@@ -70,7 +71,10 @@ class Finder {
           const std::string& stem = stems_[i];
           const auto at = stem.find(word);
           const bool alike =
-              word.size() == 1 ? stem == word : at != stem.npos && (at == 0 || stem[at - 1] == '_');
+              word.size() == 1
+                  ? stem == word
+                  : at != stem.npos && (at == 0 || std::string_view("_ .").find(stem[at - 1]) !=
+                                                       std::string_view::npos);
           // A single letter with the unit of something else is something else.
           if (!alike || taken(name) || (any_unit && word.size() == 1)) continue;
           if (any_unit || fits(w.role, name, below(i))) return name;
@@ -78,7 +82,7 @@ class Finder {
     return "";
   }
 
-  const CsvRows& rows_;
+  const TableRows& rows_;
   const std::string& path_;
   Names stems_;  // of the names of the columns
   std::vector<Column> columns_;
@@ -174,7 +178,7 @@ std::string lower_case(std::string s) {
   return s;
 }
 
-ColumnChoice choose_columns(const CsvRows& rows, const std::string& path,
+ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
                             const MeasurementChoice& choice) {
   ColumnChoice found{Finder(rows, path).find(wanted_columns(choice)), {}};
   auto& columns = found.columns;

@@ -22,7 +22,7 @@ struct ColumnChoice {
   std::vector<Column> columns;
   DataUnits units;
 };
-ColumnChoice choose_columns(const CsvRows& rows, const std::string& path,
+ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
                             const MeasurementChoice& choice);
 
 std::string lower_case(std::string s);

@@ -26,9 +26,17 @@ ordered_json finite(double x) { return std::isfinite(x) ? ordered_json(x) : orde
 
 ordered_json brief(const FitSummary& f) {
   ordered_json j{{"model", f.law}, {"converged", f.converged()}, {"message", f.message}};
+  j["usable"] = f.unusable.empty();
+  if (!f.unusable.empty()) j["unusable_because"] = f.unusable;
   j["parameters"] = parameters_json(f.parameters);
   j["fitted"] = as_json(f.fitted);
   if (f.held_out.samples > 0) j["held_out"] = as_json(f.held_out);
+  j["runs"] = ordered_json::array();
+  for (const RunAgreement& r : f.runs) {
+    j["runs"].push_back({{"run", r.run}});
+    if (r.fitted.samples > 0) j["runs"].back()["fitted"] = as_json(r.fitted);
+    if (r.held_out.samples > 0) j["runs"].back()["held_out"] = as_json(r.held_out);
+  }
   j["aic"] = finite(f.aic);
   j["bic"] = finite(f.bic);
   return j;
@@ -54,12 +62,31 @@ ordered_json fit_json(const FitReport& r) {
   j.update(brief(f));
   const bool rollout = f.problem.kind == FitKind::rollout;
   j["doing_nothing"] = {{"constant", as_json(f.constant)},
-                        {rollout ? "line_of_input" : "sign_of_velocity", as_json(f.coulomb)}};
+                        {rollout               ? "line_of_input"
+                         : f.problem.terms > 0 ? "mechanics_and_coulomb"
+                                               : "sign_of_velocity",
+                         as_json(f.coulomb)}};
   if (rollout)
     j["rollout"] = {{"mechanism", f.problem.mechanism},
                     {"input", r.measurement.input_name},
                     {"output", f.problem.measured_name()},
                     {"step_error", f.step_error}};
+  if (const GravityTerm g = gravity_of(f); g.there)
+    j["gravity"] = {{"torque", g.torque},
+                    {"torque_standard_deviation", g.torque_deviation},
+                    {"angle_rad", g.angle},
+                    {"angle_standard_deviation", g.angle_deviation}};
+  if (r.delay)
+    j["delay"] = {{"delay_s", r.delay->seen() ? r.delay->delay : 0.0},
+                  {"seen", r.delay->seen()},
+                  {"estimate_s", r.delay->delay},
+                  {"lower_95", r.delay->lower},
+                  {"upper_95", r.delay->upper},
+                  {"rmse_without", r.delay->without},
+                  {"rmse_with", r.delay->with}};
+  j["tried"] = ordered_json::array();
+  for (const TriedForm& t : f.tried)
+    j["tried"].push_back({{"option", t.option}, {"rmse", finite(t.error)}});
   j["residuals"] = {{"white", f.white}, {"correlation_time_samples", f.correlation_time}};
   j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
   if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0 &&
@@ -107,6 +134,8 @@ ordered_json comparison_json(const Comparison& c) {
       continue;
     }
     ordered_json q = brief(entry.fit);
+    if (!entry.form.empty()) q["beside_the_law"] = entry.form;
+    q["standard_error_of_held_out"] = entry.error_deviation;
     q["unknowns"] = entry.fit.unknowns.size();
     q["seconds"] = entry.seconds;
     q["warnings"] = entry.fit.warnings;
@@ -114,6 +143,14 @@ ordered_json comparison_json(const Comparison& c) {
   }
   j["best_without_state"] = c.best_static;
   j["best_with_state"] = c.best_dynamic;
+  if (!c.ranking.empty() && c.ranking.front().refused.empty())
+    j["simplest_within_one_standard_error"] = c.ranking[c.simplest].name();
+  if (!c.folds.empty()) {
+    j["nested"] = {{"rmse", c.nested_error}, {"folds", ordered_json::array()}};
+    for (const Fold& f : c.folds)
+      j["nested"]["folds"].push_back(
+          {{"held_out", f.held_out}, {"chosen", f.winner}, {"rmse", f.error}});
+  }
   j["provenance"] = {{"bristle", version}};
   return j;
 }

@@ -37,13 +37,34 @@ std::string rollout_text(const FitSummary& f) {
          std::string(f.problem.measured_name()) + "\"\n";
 }
 
+// Behind a value: how far it can be trusted.
+std::string remark(const FitSummary& f, const std::string& name) {
+  for (const auto& p : f.parameters) {
+    if (p.name != name || !p.free) continue;
+    const std::string doubt = doubt_words(p);
+    return "  # " + std::string(p.at_bound ? "" : "95 %: ") + interval_words(p) +
+           (p.unit.empty() ? "" : " " + p.unit) + (doubt.empty() || p.at_bound ? "" : ", " + doubt);
+  }
+  return "";
+}
+
+// Mechanics that were fitted with the law are no part of it.
+std::string terms_text(const FitSummary& f) {
+  std::string text;
+  for (const FitParameter& one : f.problem.parameters)
+    for (const auto& p : f.parameters)
+      if (one.term >= 0 && p.name == one.name)
+        text += "# " + p.name + " = " + toml_number(p.value) + remark(f, p.name) + "\n";
+  return text.empty() ? text : "\n# Fitted beside the law, in the measured torque:\n" + text;
+}
+
 // What was fitted beside the law.
 std::string bias_text(const FitSummary& f) {
   std::string text;
   for (const auto& field : describe<ForceBias>().fields)
     for (const auto& p : f.parameters)
       if (p.name == field.name && !f.values.contains(p.name))
-        text += p.name + " = " + toml_number(p.value) + "\n";
+        text += p.name + " = " + toml_number(p.value) + remark(f, p.name) + "\n";
   return text.empty() ? text : "\n[bias]\n" + text;
 }
 
@@ -54,9 +75,10 @@ std::string fit_model_text(const FitSummary& f) {
   std::string text =
       "title = \"" + f.law + ", fitted\"\n# Written by bristle " + std::string(version) + ".\n";
   text += "\n[model]\nname = \"" + f.law + "\"\n";
+  if (!f.unusable.empty()) text += "# Nobody should use this fit: " + f.unusable + ".\n";
   for (const auto& field : find_law(f.law).description.fields)
-    text += field.name + " = " + toml_value(f.values.at(field.name)) + "\n";
-  text += bias_text(f);
+    text += field.name + " = " + toml_value(f.values.at(field.name)) + remark(f, field.name) + "\n";
+  text += terms_text(f) + bias_text(f);
   if (f.problem.kind == FitKind::rollout) return text + rollout_text(f);
   const double amplitude = 0.5 * data.longest;
   const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;

@@ -155,10 +155,13 @@ std::string fit_html(const FitReport& r) {
   const FitSummary& f = r.fit;
   std::string h = opening(f.law + " fitted to " + r.data);
   const Agreement& judged = f.held_out.samples > 0 ? f.held_out : f.fitted;
-  h += fmt::format("<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
-                   r.fit.problem.measured_unit(), 100.0 * judged.nrmse,
-                   f.held_out.samples > 0 ? " on samples that were not fitted" : "",
-                   f.converged() ? "" : "<b class=\"missed\">The fit did not converge.</b>");
+  h += fmt::format(
+      "<p>Error {:.4g} {} rms, {:.2f} % of the range{}. {}</p>\n", judged.rmse,
+      r.fit.problem.measured_unit(), 100.0 * judged.nrmse,
+      f.held_out.samples > 0 ? " on samples that were not fitted" : "",
+      f.unusable.empty()
+          ? ""
+          : "<b class=\"missed\">Nobody should use this fit: " + escaped(f.unusable) + ".</b>");
   h += "<section class=\"card\"><h2>Parameters</h2>\n" + parameters(r) + "</section>\n";
   if (!f.warnings.empty())
     h += "<section class=\"card\"><h2>What to doubt</h2>\n" + list(f.warnings) + "</section>\n";
@@ -167,8 +170,17 @@ std::string fit_html(const FitReport& r) {
   h += "</div></section>\n<section class=\"card\"><h2>How good it is</h2>\n";
   std::vector<std::vector<std::string>> cells{agreement_row("fitted samples", f.fitted)};
   if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
+  if (f.runs.size() > 1)
+    for (const RunAgreement& one : f.runs) {
+      if (one.fitted.samples > 0)
+        cells.push_back(agreement_row("run " + escaped(one.run) + ", fitted", one.fitted));
+      if (one.held_out.samples > 0)
+        cells.push_back(agreement_row("run " + escaped(one.run) + ", held out", one.held_out));
+    }
   cells.push_back(agreement_row("a constant in place of the law", f.constant));
-  cells.push_back(agreement_row(std::string(simple_name(f)), f.coulomb));
+  cells.push_back(agreement_row(f.problem.terms > 0 ? "the same mechanics with Coulomb friction"
+                                                    : std::string(simple_name(f)),
+                                f.coulomb));
   h += table("<th><th>samples<th>rmse [" + r.fit.problem.measured_unit() +
                  "]<th>of the range<th>R<sup>2</sup><th>largest error",
              cells);
@@ -185,11 +197,39 @@ std::string fit_html(const FitReport& r) {
         "by "
         "{:.3g} {} rms.</p>\n",
         f.problem.mechanism, f.step_error, r.fit.problem.measured_unit());
+  for (const std::string& sentence :
+       {gravity_words(f), velocity_words(f),
+        r.delay ? delay_words(*r.delay, f.problem.measured_unit()) : ""})
+    if (!sentence.empty()) h += "<p class=\"small soft\">" + escaped(sentence) + ".</p>\n";
   if (const std::string motion = motion_words(f); !motion.empty())
     h += "<p class=\"small soft\">Motion: " + escaped(motion) + ".</p>\n";
   h += correlations(f) + "</section>\n";
   h += data_card(r.measurement);
   return h + closing(r.command);
+}
+
+std::vector<std::string> comparison_words(const Comparison& c, const std::string& unit) {
+  std::vector<std::string> all;
+  if (c.ranking.empty() || !c.ranking.front().refused.empty()) return all;
+  const Compared &best = c.ranking.front(), &simple = c.ranking[c.simplest];
+  if (c.simplest > 0)
+    all.push_back(
+        fmt::format("the simplest law within one standard error of the best ({:.4g} +- {:.2g} {}) "
+                    "is {}, with {} "
+                    "parameters in place of {}",
+                    best.fit.held_out.rmse, best.error_deviation, unit, simple.name(),
+                    simple.fit.unknowns.size(), best.fit.unknowns.size()));
+  if (c.folds.empty()) return all;
+  std::string chosen;
+  for (const Fold& f : c.folds)
+    chosen +=
+        (chosen.empty() ? "" : "; ") + fmt::format("{}: {} {:.4g}", f.held_out, f.winner, f.error);
+  all.push_back(
+      fmt::format("nested cross-validation: error {:.4g} {} of the law that is chosen without the "
+                  "samples it is "
+                  "judged on ({})",
+                  c.nested_error, unit, chosen));
+  return all;
 }
 
 std::string comparison_html(const Comparison& c, const Measurement& m, const std::string& data,
@@ -201,8 +241,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
     if (e.refused.empty()) worst = std::max(worst, e.fit.held_out.rmse);
   for (const auto& e : c.ranking) {
     if (!e.refused.empty()) {
-      cells.push_back(
-          {"<b>" + escaped(e.fit.law) + "</b>", "", "", "", "", "", escaped(e.refused)});
+      cells.push_back({"<b>" + escaped(e.name()) + "</b>", "", "", "", "", "", escaped(e.refused)});
       continue;
     }
     const auto& f = e.fit;
@@ -212,10 +251,10 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
     std::string doubt;
     for (const auto& p : f.parameters)
       if (p.free && !p.determined) doubt += (doubt.empty() ? "not determined: " : ", ") + p.name;
-    cells.push_back({"<b>" + escaped(f.law) + "</b>" + bar, fmt::format("{:.5g}", f.held_out.rmse),
-                     fmt::format("{:.5g}", f.fitted.rmse), fmt::format("{:.5f}", f.held_out.r2),
-                     std::to_string(f.unknowns.size()), fmt::format("{:.1f}", f.bic),
-                     escaped(doubt)});
+    cells.push_back({"<b>" + escaped(e.name()) + "</b>" + bar,
+                     fmt::format("{:.5g}", f.held_out.rmse), fmt::format("{:.5g}", f.fitted.rmse),
+                     fmt::format("{:.5f}", f.held_out.r2), std::to_string(f.unknowns.size()),
+                     fmt::format("{:.1f}", f.bic), escaped(doubt)});
   }
   h += table("<th>law<th>held out, rmse [" + m.units.force +
                  "]<th>fitted, rmse<th>R<sup>2</sup> held "
@@ -226,7 +265,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
         "<p>The best law with a state is {:.2f} times as good as the best without "
         "one.</p>\n",
         c.best_static / c.best_dynamic);
-  h += "</section>\n";
+  h += list(comparison_words(c, m.units.force)) + "</section>\n";
   // The best law against the data.
   if (!c.ranking.empty() && c.ranking.front().refused.empty()) {
     const FitReport best{c.ranking.front().fit, m, {}, command, data};

@@ -12,6 +12,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "data_column.hpp"
+#include "join.hpp"
 #include "shown.hpp"
 
 namespace bristle::io {
@@ -29,23 +30,27 @@ struct Condition {
   std::string wanted;
   std::optional<double> number;
 
-  bool holds(std::string_view cell) const {
-    const auto there = number ? number_in(cell) : std::nullopt;
-    return there ? *there == *number : utf8(cell) == wanted;
+  bool holds(const TableRows& rows) const {
+    const auto there = number ? rows.number(at) : std::nullopt;
+    return there ? *there == *number : rows.text(at) == wanted;
   }
 };
 
 // What cells say in place of a number that is missing.
-bool says_nothing(std::string_view cell) {
-  const std::string text = lower_case(std::string(cell));
+bool says_nothing(const std::string& cell) {
+  const std::string text = lower_case(cell);
   return text.empty() || text == "na" || text == "n/a" || text == "-";
 }
 
-// The rows of one file, sorted into runs.
+// The rows of one table, sorted into runs.
 class FileOfRuns {
  public:
-  FileOfRuns(const std::string& path, const MeasurementChoice& choice)
-      : path_(path), choice_(choice), rows_(path), found_(choose_columns(rows_, path, choice)) {
+  FileOfRuns(std::unique_ptr<TableRows> table, const MeasurementChoice& choice)
+      : choice_(choice),
+        table_(std::move(table)),
+        rows_(*table_),
+        path_(rows_.path()),
+        found_(choose_columns(rows_, path_, choice)) {
     for (const auto& text : choice.where) {
       const auto equals = text.find('=');
       if (equals == std::string::npos)
@@ -59,6 +64,10 @@ class FileOfRuns {
     if (!by.empty()) run_ = rows_.index(by);
     if (!choice.group.empty() && choice.group != "run") group_ = rows_.index(choice.group);
     values_.resize(found_.columns.size());
+    std::vector<std::size_t> kept;
+    for (const Column& c : found_.columns)
+      if (c.there()) kept.push_back(c.at);
+    rows_.keep(kept);
   }
 
   const ColumnChoice& found() const { return found_; }
@@ -67,7 +76,7 @@ class FileOfRuns {
     for (long row = 0; rows_.next(); ++row) {
       if (row == 1000 && !run_ && order_.size() == 1) reserve(runs_.begin()->second);
       if (std::all_of(conditions_.begin(), conditions_.end(),
-                      [&](const Condition& c) { return c.holds(rows_.cells()[c.at]); }))
+                      [&](const Condition& c) { return c.holds(rows_); }))
         take_row();
     }
     if (runs_.empty()) throw InputError(path_ + ": no row is left after the choice of rows");
@@ -75,6 +84,7 @@ class FileOfRuns {
       result.notes.push_back(path_ + ": " + std::to_string(missing_) +
                              (missing_ == 1 ? " row with a missing value was left out"
                                             : " rows with missing values were left out"));
+    result.notes.insert(result.notes.end(), rows_.notes().begin(), rows_.notes().end());
     for (const auto& name : order_) {
       note_gaps(runs_[name], result.notes);
       result.records.push_back(std::move(runs_[name]));
@@ -87,11 +97,11 @@ class FileOfRuns {
     for (std::size_t k = 0; k < found_.columns.size(); ++k) {
       const Column& column = found_.columns[k];
       if (!column.there()) continue;
-      const std::string_view cell = rows_.cells()[column.at];
-      const auto number = number_in(cell);
-      if (!number && !says_nothing(cell))
-        throw InputError(rows_.where() + ": '" + utf8(cell) + "' in column '" +
-                         column.reading.column + "' is not a number");
+      const auto number = rows_.number(column.at);
+      if (!number)
+        if (const std::string cell = rows_.text(column.at); !says_nothing(cell))
+          throw InputError(rows_.where() + ": '" + cell + "' in column '" + column.reading.column +
+                           "' is not a number" + rows_.hint(column.at));
       const bool there = number && std::isfinite(*number);
       if (k == input_column) driven = there;
       else whole = whole && there;
@@ -117,12 +127,12 @@ class FileOfRuns {
   Record& record() {
     if (!run_ && !group_ && current_) return *current_;
     const std::string name =
-        run_ ? utf8(rows_.cells()[*run_]) : utf8(std::filesystem::path(path_).stem().string());
+        run_ ? rows_.text(*run_) : utf8(std::filesystem::path(path_).stem().string());
     auto [entry, fresh] = runs_.try_emplace(name);
     Record& r = entry->second;
     const std::string group = choice_.group.empty()    ? ""
                               : choice_.group == "run" ? name
-                                                       : utf8(rows_.cells()[*group_]);
+                                                       : rows_.text(*group_);
     if (fresh) {
       order_.push_back(name), r.name = name, r.group = group;
       r.others.resize(found_.columns.size() - column_count);
@@ -169,9 +179,10 @@ class FileOfRuns {
                       " s");
   }
 
-  const std::string& path_;
   const MeasurementChoice& choice_;
-  CsvRows rows_;
+  const std::unique_ptr<TableRows> table_;
+  TableRows& rows_;
+  const std::string path_;
   ColumnChoice found_;
   std::vector<Condition> conditions_;
   std::optional<std::size_t> run_, group_;  // columns
@@ -185,7 +196,7 @@ class FileOfRuns {
 // Names of columns and values as the tables have them.
 MeasurementChoice in_utf8(MeasurementChoice c) {
   for (std::string* text :
-       {&c.time, &c.position, &c.velocity, &c.force, &c.load, &c.input, &c.run, &c.group})
+       {&c.time, &c.position, &c.velocity, &c.force, &c.load, &c.input, &c.run, &c.group, &c.join})
     *text = utf8(*text);
   for (std::string& text : c.where) text = utf8(text);
   for (OtherColumn& other : c.others) other.asked = utf8(other.asked);
@@ -211,11 +222,17 @@ bool alike(const ColumnReading& a, const ColumnReading& b) {
 
 Measurement read_measurement(const std::vector<std::string>& files,
                              const MeasurementChoice& asked) {
-  const MeasurementChoice choice = in_utf8(asked);
+  MeasurementChoice choice = in_utf8(asked);
   refuse_twice(files);
+  const bool joined = !choice.join.empty();
+  if (joined && files.size() < 2)
+    throw InputError("--join " + shown(choice.join) + ": needs at least two files to join");
+  if (joined && choice.time.empty()) choice.time = choice.join;
   Measurement m;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    FileOfRuns file(files[i], choice);
+  for (std::size_t i = 0; i < (joined ? 1 : files.size()); ++i) {
+    FileOfRuns file(joined ? join_tables(files, {choice.join, choice.from_start, choice.skip})
+                           : open_table(files[i], choice.skip),
+                    choice);
     const ColumnChoice& found = file.found();
     std::vector<ColumnReading> readings;
     for (const Column& c : found.columns)

@@ -64,8 +64,62 @@ std::string list(const std::vector<std::string>& sentences) {
 
 std::string interval_words(const FittedParameter& p) {
   if (!p.free) return "held";
-  if (p.at_bound) return "at its bound";
-  return std::isnan(p.lower) ? "none" : fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
+  if (p.at_bound)
+    return fmt::format("at its {} bound", p.value <= p.least  ? "lower"
+                                          : p.value >= p.most ? "upper"
+                                                              : "own");
+  if (std::isnan(p.lower)) return "none";
+  if (p.no_lower_limit() && p.no_upper_limit()) return "no limit";
+  if (p.no_upper_limit()) return fmt::format("above {:.5g}", p.lower);
+  if (p.no_lower_limit()) return fmt::format("below {:.5g}", p.upper);
+  return fmt::format("{:.5g} to {:.5g}", p.lower, p.upper);
+}
+
+std::string bound_words(const FittedParameter& p) {
+  if (!p.free || !std::isfinite(p.least) || !std::isfinite(p.most)) return "";
+  return fmt::format("{:.3g} to {:.3g}", p.least, p.most);
+}
+
+std::string doubt_words(const FittedParameter& p) {
+  return !p.free ? "" : p.at_bound ? "at a bound" : !p.determined ? "not determined" : "";
+}
+
+std::string velocity_words(const FitSummary& fit) {
+  if (fit.problem.kind == FitKind::steady || fit.problem.runs.empty()) return "";
+  const Track& run = fit.problem.runs.front();
+  if (!run.timed)
+    return "no column of time: rows count as steps of one second, which a rate-independent law "
+           "does not see";
+  if (run.window == 0.0) return "";
+  if (run.filter.used) return "made from the position: the slope of the smoothed motion";
+  return fmt::format(
+      "made from the position: the slope of a parabola over {:.3g} s to both sides, which passes "
+      "motion up to {:.3g} Hz",
+      run.window, smoothing_bandwidth(run.window));
+}
+
+std::string gravity_words(const FitSummary& fit) {
+  const GravityTerm g = gravity_of(fit);
+  if (!g.there) return "";
+  constexpr double z = 1.96;
+  return fmt::format(
+      "{:.5g} N m (95 % {:.5g} to {:.5g}) times sin(q + q0), q0 = {:.4g} rad ({:.4g} to {:.4g})",
+      g.torque, g.torque - z * g.torque_deviation, g.torque + z * g.torque_deviation, g.angle,
+      g.angle - z * g.angle_deviation, g.angle + z * g.angle_deviation);
+}
+
+std::string delay_words(const DelayEstimate& d, const std::string& unit) {
+  const auto ms = [](double t) { return fmt::format("{:.4g}", 1e3 * t); };
+  if (d.at_limit)
+    return fmt::format(
+        "the error still falls at a delay of {} ms, the longest tried: --delay auto:SECONDS tries "
+        "longer ones",
+        ms(d.delay));
+  const std::string interval = "95 % " + ms(d.lower) + " to " + ms(d.upper) + " ms";
+  if (!d.seen()) return "no delay of the force is seen (" + interval + ")";
+  return fmt::format("the force {} the motion by {} ms ({}), taken out: error {:.4g} -> {:.4g} {}",
+                     d.delay > 0.0 ? "lags" : "leads", ms(std::abs(d.delay)), interval, d.without,
+                     d.with, unit);
 }
 
 std::string motion_words(const FitSummary& fit) {
@@ -108,11 +162,13 @@ std::string motion_words(const FitSummary& fit) {
 std::string parameter_table(const std::vector<FittedParameter>& parameters) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& p : parameters)
-    cells.push_back({"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value),
-                     escaped(p.unit), interval_words(p),
-                     p.free && !p.determined ? "<span class=\"missed\">not determined</span>" : "",
-                     escaped(p.meaning)});
-  return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>meaning", cells);
+    cells.push_back(
+        {"<b>" + escaped(p.name) + "</b>", fmt::format("{:.6g}", p.value), escaped(p.unit),
+         interval_words(p) + (p.by_profile ? " (profile)" : ""),
+         p.free && !p.determined ? "<span class=\"missed\">" + doubt_words(p) + "</span>" : "",
+         bound_words(p), escaped(p.meaning)});
+  return table("<th>parameter<th>value<th>unit<th>95 % interval<th><th>searched within<th>meaning",
+               cells);
 }
 
 ordered_json parameters_json(const std::vector<FittedParameter>& parameters) {
@@ -128,6 +184,10 @@ ordered_json parameters_json(const std::vector<FittedParameter>& parameters) {
       q["upper_95"] = finite(p.upper);
       q["determined"] = p.determined;
       q["at_bound"] = p.at_bound;
+      if (std::isfinite(p.least)) q["bounds"] = {p.least, finite(p.most)};
+      q["limited_below"] = !p.no_lower_limit();
+      q["limited_above"] = !p.no_upper_limit();
+      q["interval_by"] = p.by_profile ? "profile" : "linearisation";
       if (p.noise_move != 0.0) {
         q["moved_by_position_noise"] = finite(p.noise_move);
         q["position_noise_decides"] = p.noise_decides;

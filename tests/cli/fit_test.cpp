@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `bristle fit`, `compare` and `excite` as their users meet them.
 #include <cmath>
+#include <map>
 #include <random>
+#include <sstream>
 
 #include "cli/program.hpp"
 
@@ -107,6 +109,126 @@ TEST(Fit, SaysWhatNoiseThePositionHasAndWhatWasDone) {
     expect_refused(bench.bristle(words), 2,
                    {"--bandwidth " + wrong + ": must be a frequency in Hz, or none"});
   }
+}
+
+// A torque over an angle: the strokes with an inertia and a weight, counted on a motor of gear 10.
+std::string arm_log() {
+  std::string text = "Bench 4; arm\n\nt;motor_angle;current\ns;rad;A\n";
+  std::minstd_rand engine(5);
+  double z = 0.0, before = 0.0;
+  for (int i = 0; i < 1500; ++i) {
+    const double t = 2e-3 * i, q = std::sin(3.0 * t) + 0.3 * std::sin(11.0 * t);
+    const double a = -9.0 * std::sin(3.0 * t) - 36.3 * std::sin(11.0 * t);
+    const double move = q - before, sign = move > 0.0 ? 1.0 : -1.0;
+    z = sign * (0.01 - (0.01 - sign * z) * std::exp(-std::abs(move) / 0.01));
+    before = q;
+    const double noise = 0.02 * (double(engine()) / 2147483647.0 - 0.5);
+    const double torque = 0.04 * a + 1.7 * std::sin(q + 0.1) + 0.2 + 100.0 * z + noise;
+    std::string row = std::to_string(t) + ";" + std::to_string(10.0 * q) + ";" +
+                      std::to_string(torque / (10.0 * 0.05)) + "\n";
+    // With decimal commas, as some write them.
+    for (char& c : row)
+      if (c == '.') c = ',';
+    text += row;
+  }
+  return text;
+}
+
+TEST(Fit, FindsFrictionInATorqueThatAlsoAcceleratesAndLifts) {
+  const Bench bench;
+  bench.write("arm.csv", arm_log());
+  const Words words{"fit",        "arm.csv",    "--model",
+                    "dahl",       "--terms",    "inertia,gravity,offset,friction",
+                    "--force",    "current",    "--motor-constant",
+                    "0.05",       "--gear",     "10",
+                    "--position", "motor_angle"};
+  Words out = words;
+  out.insert(out.end(), {"--out", "found"});
+  const Outcome run = bench.bristle(out);
+  ASSERT_EQ(run.code, 0) << run.err << run.out;
+  EXPECT_PRED2(contains, run.out, "gear ratio 10");
+  EXPECT_PRED2(contains, run.out, "1 line before the table was skipped");
+  const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
+  std::map<std::string, double> value;
+  for (const auto& p : summary["parameters"]) value[p["name"]] = p["value"];
+  EXPECT_NEAR(value["inertia"], 0.04, 5e-4);
+  EXPECT_NEAR(value["coulomb_force"], 1.0, 0.02);
+  EXPECT_NEAR(summary["gravity"]["torque"].get<double>(), 1.7, 0.02);
+  EXPECT_NEAR(summary["gravity"]["angle_rad"].get<double>(), 0.1, 0.01);
+  EXPECT_PRED2(contains, bench.text("found/model.toml"), "# inertia = 0.0");
+  EXPECT_PRED2(contains, bench.text("found/model.toml"), "  # 95 %: ");
+  Words wrong = words;
+  wrong[5] = "inertia,gravity";
+  expect_refused(bench.bristle(wrong), 2, {"friction is missing"});
+  wrong[5] = "inertia,frction";
+  expect_refused(bench.bristle(wrong), 2, {"did you mean 'friction'"});
+}
+
+TEST(Fit, FindsTheDelayOfTheForce) {
+  const Bench bench;
+  // The force of the strokes, ten samples late.
+  std::vector<std::string> rows;
+  std::istringstream lines(strokes(0.02));
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  std::string text = rows[0] + "\n";
+  for (std::size_t i = 11; i < rows.size(); ++i)
+    text +=
+        rows[i].substr(0, rows[i].rfind(',')) + rows[i - 10].substr(rows[i - 10].rfind(',')) + "\n";
+  bench.write("late.csv", text);
+  const Outcome run =
+      bench.bristle({"fit", "late.csv", "--model", "dahl", "--delay", "auto", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NEAR(run.json()["delay"]["delay_s"].get<double>(), 0.02, 5e-4);
+  EXPECT_NEAR(run.json()["parameters"][0]["value"].get<double>(), 1e4, 200.0);
+  const Outcome given =
+      bench.bristle({"fit", "late.csv", "--model", "dahl", "--delay", "0.02", "--json"});
+  EXPECT_NEAR(given.json()["parameters"][0]["value"].get<double>(), 1e4, 200.0);
+  expect_refused(bench.bristle({"fit", "late.csv", "--model", "dahl", "--delay", "soon"}), 2,
+                 {"--delay soon: 'soon' is not a time in seconds"});
+  expect_refused(bench.bristle({"compare", "late.csv", "--delay", "auto"}), 2,
+                 {"a delay is found along one law"});
+}
+
+TEST(Fit, JoinsFilesAndNeedsNoTimeForARateIndependentLaw) {
+  const Bench bench;
+  std::string motion = "time,position\n", force = "time,force\n", untimed = "position,force\n";
+  std::istringstream lines(strokes(0.01));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const auto first = line.find(','), last = line.rfind(',');
+    motion += line.substr(0, last) + "\n";
+    force += line.substr(0, first) + line.substr(last) + "\n";
+    untimed += line.substr(first + 1) + "\n";
+  }
+  bench.write("motion.csv", motion), bench.write("force.csv", force);
+  bench.write("untimed.csv", untimed);
+  const Outcome joined = bench.bristle(
+      {"fit", "motion.csv", "force.csv", "--join", "time", "--model", "dahl", "--json"});
+  ASSERT_EQ(joined.code, 0) << joined.err;
+  EXPECT_NEAR(joined.json()["parameters"][0]["value"].get<double>(), 1e4, 100.0);
+  const Outcome alone = bench.bristle({"fit", "untimed.csv", "--model", "dahl"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  EXPECT_PRED2(contains, alone.out, "no column of time");
+  expect_refused(bench.bristle({"fit", "untimed.csv", "--model", "lugre"}), 2,
+                 {"depends on the rate of the motion"});
+}
+
+TEST(Fit, NobodyShouldUseSaysSoAndHasAnExitCode) {
+  const Bench bench;
+  std::string text = "time,position,force\n";
+  std::minstd_rand engine(9);
+  for (int i = 0; i < 800; ++i)
+    text += std::to_string(2e-3 * i) + "," + std::to_string(std::sin(0.02 * i)) + "," +
+            std::to_string(double(engine()) / 2147483647.0 - 0.5) + "\n";
+  bench.write("noise.csv", text);
+  const Outcome run =
+      bench.bristle({"fit", "noise.csv", "--model", "dahl", "--hold-out", "0.3", "--out", "found"});
+  EXPECT_EQ(run.code, 5) << run.out;
+  EXPECT_PRED2(contains, run.out, "!! nobody should use this fit: it is no better than");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "Nobody should use this fit");
+  EXPECT_PRED2(contains, bench.text("found/model.toml"), "# Nobody should use this fit");
+  EXPECT_FALSE(nlohmann::json::parse(bench.text("found/summary.json"))["usable"].get<bool>());
 }
 
 TEST(Fit, SaysInASentenceWhatIsWrong) {

@@ -100,8 +100,10 @@ TEST(Preparation, SaysWhatIsWrongWithTheData) {
   r.position.pop_back();
   EXPECT_EQ(complaint(r), "plain: position has 199 values where force has 200");
   r = plain();
-  r.time.clear();
-  EXPECT_EQ(complaint(r), "plain: a column of time is needed");
+  r.time.clear(), r.velocity = r.position, r.position.clear();
+  EXPECT_EQ(complaint(r),
+            "plain: a column of time is needed, or one of position for a law that is "
+            "rate-independent");
   r = plain();
   r.force[3] = std::nan("");
   EXPECT_EQ(complaint(r), "plain: force of sample 4 is not a finite number");

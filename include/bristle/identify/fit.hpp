@@ -6,18 +6,22 @@
 // over ranges that follow from the data. The best starts are refined by least squares.
 //
 // Intervals are those of the linearised problem with Student's t, in the terms in which a parameter
-// is searched (logarithms for positive ones). They assume independent residuals; where these are
-// correlated, variances are multiplied by the correlation time in samples, and the summary says so.
-// Where the position has noise the law is fitted along the motion as measured and as smoothed
-// (identify/smooth_motion.hpp), and the one along which the force is met better is kept. Intervals
-// then come from fits repeated with that noise, and include what the noise and the filter move the
-// parameters by (src/identify/noise_study.hpp).
+// is searched (logarithms for positive ones). Where the cost, with all other parameters fitted
+// again, rises otherwise than that foresees, they are those of the profile: the values up to which
+// it rises by as much. They end at the bounds, beyond which nothing was searched. They assume
+// independent residuals; where these are correlated, variances are multiplied by the correlation
+// time in samples, and the summary says so. Where the position has noise the law is fitted along
+// the motion as measured and as smoothed (identify/smooth_motion.hpp), and the one along which the
+// force is met better is kept. Intervals then come from fits repeated with that noise, and include
+// what the noise and the filter move the parameters by (src/identify/noise_study.hpp).
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "bristle/identify/fit_problem.hpp"
+#include "bristle/identify/terms.hpp"
 
 namespace bristle {
 
@@ -48,6 +52,9 @@ struct FitOptions {
   // Fits repeated with the noise of the position, where there is some: they tell how far it moves
   // and scatters the parameters. 0: intervals are those of the force alone.
   int repetitions = 40;
+  bool profiles = true;  // intervals by profile where the cost is not quadratic
+  bool forms = true;     // what offset and asymmetry would gain is tried
+  TermOptions terms;     // mechanics beside the friction, in a measured torque
   RolloutOptions rollout;
   DataUnits units;  // of what is said; those of a pendulum are N m and rad
   LeastSquaresOptions solver;
@@ -64,6 +71,14 @@ struct FittedParameter {
   double noise_move = 0.0;          // by noise of the position, or by another filter against it
   bool noise_decides = false;       // that is more than the value scatters otherwise
   double widening = 1.0;            // of the deviation by that noise
+  // The bounds it was searched within, from the law and the data or as given.
+  double least = -INFINITY, most = INFINITY;
+  bool by_profile = false;                      // the interval follows the profile of the cost
+  bool open_below = false, open_above = false;  // up to the bound the data set no limit
+
+  // The interval ends at a bound, where nothing else ends it.
+  bool no_lower_limit() const { return open_below || lower <= least; }
+  bool no_upper_limit() const { return open_above || upper >= most; }
 };
 
 // How well predictions meet what was measured, in its unit.
@@ -73,6 +88,19 @@ struct Agreement {
   double nrmse = 0.0;  // over the range of what was measured
   double r2 = 0.0;     // 1 - squared errors / squared deviations from the mean
   double worst = 0.0;
+};
+
+// The same of one run.
+struct RunAgreement {
+  std::string run;
+  Agreement fitted, held_out;
+};
+
+// Something beside the law that was tried after the fit, from where it ended.
+struct TriedForm {
+  std::string option;   // that fits it, "--offset"
+  std::string meaning;  // "a constant beside the force"
+  double error = 0.0;   // root mean square, on held-out samples if there are any
 };
 
 struct FitSummary {
@@ -86,6 +114,8 @@ struct FitSummary {
   std::vector<std::string> unknowns;  // names of the free parameters
   std::vector<double> correlation;    // between them
   Agreement fitted, held_out;
+  std::vector<RunAgreement> runs;
+  std::vector<TriedForm> tried;
   // Doing nothing, on the held-out samples if there are any: a constant; a force by the sign of the
   // velocity, in a rollout a straight line of the input.
   Agreement constant, coulomb;
@@ -97,6 +127,7 @@ struct FitSummary {
   int distinct_minima = 0;        // among the refined starts
   int evaluations = 0;
   std::vector<std::string> warnings;
+  std::string unusable;   // why nobody should use the fit, empty if there is no such reason
   FitProblem problem;     // as solved
   std::vector<double> x;  // the unknowns found
   bool converged() const { return status == FitStatus::converged; }

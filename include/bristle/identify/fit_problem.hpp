@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A friction law against measurements: residuals and their derivatives.
 //
-//   direct, steady   residual = offset + F (1 + asymmetry sign(F)) - measured force
+//   direct, steady   residual = offset + F (1 + asymmetry sign(F)) + terms - measured force
 //   rollout          residual = predicted - measured position or velocity
 //
 // direct: F is the force of the law led along the measured motion by its exact update
 // (model/advance.hpp); steady: its steady force at the measured velocity. rollout: the body of a
 // mechanism moves under its input and that friction, and after the first sample nothing measured
 // enters but the input.
+//
+// The terms are in proportion to unknown factors: mechanics around the friction
+// (identify/terms.hpp).
 //
 // The state each run starts from is an unknown of its own, in units of state_scale(); in a rollout
 // so are its first position and velocity, around the measured ones. Positive parameters of unknown
@@ -36,6 +39,7 @@ struct FitParameter {
   bool logarithmic = false;
   int above = -1;       // the parameter it is counted from, -1: from zero
   std::string meaning;  // in words
+  int term = -1;        // the term it is the factor of, -1: of none
 };
 
 enum class FitKind { direct, steady, rollout };
@@ -53,6 +57,7 @@ struct FitSetup {
   std::vector<FitParameter> parameters;  // the numbers of the law in order, then offset, asymmetry,
                                          // then those of the mechanism
   std::vector<int> field_of;             // the field of the law, -1 if it is none of it
+  int terms = 0;                         // linear ones beside the force of the law
   DataUnits units;
   FitKind kind = FitKind::direct;
   std::string mechanism;  // of a rollout

@@ -16,6 +16,9 @@
 // (identify/smooth_motion.hpp); fit() finds out along which of the two motions the law predicts the
 // force better.
 //
+// Without a time the rows are counted as steps of one second. Laws whose force depends on the rate
+// are then refused by fit().
+//
 // Samples may be unevenly spaced; for even ones, and for accelerations, there is
 // analysis/indirect_force.hpp.
 #pragma once
@@ -29,7 +32,8 @@ namespace bristle {
 
 struct Record {
   std::string name;
-  // Of equal length, or empty where something was not measured. Time may be empty for steady maps.
+  // Of equal length, or empty where something was not measured. Time may be empty for steady maps,
+  // and for laws that are rate-independent.
   std::vector<double> time, position, velocity, force, load;
   // The input of a mechanism, at times of its own; only for fits of motion.
   std::vector<double> input_time, input;
@@ -66,12 +70,16 @@ struct Track {
   std::string name;
   std::vector<Sample> samples;
   double window = 0.0;  // of the differentiator, 0 if the velocity was measured [s]
+  bool timed = true;    // false: rows were counted in place of a time
   bool loaded = false;  // the load was measured
   std::vector<double> input_time, input;  // as given
   // The input of a rollout as its steps meet it: at the first sample, then twice in each step.
   std::vector<double> drive;
   MotionFilter filter;
   std::vector<double> measured;  // the position, if it has noise or is to be smoothed [m]
+  // What is added to the force of the law, in proportion to unknown factors: so many numbers per
+  // sample as the problem has terms (FitSetup::terms).
+  std::vector<double> terms;
 };
 
 // The window of the differentiator that passes motion up to a frequency, and the other way round.
@@ -82,16 +90,26 @@ double smoothing_bandwidth(double window);  // [s] -> [Hz]
 std::vector<double> smooth_slope(const std::vector<double>& time, const std::vector<double>& x,
                                  double window, std::vector<double>* smoothed = nullptr);
 
+// How a velocity that was not measured is made from the position: by the parabola, or by the
+// differences to both neighbours, which pass noise and every frequency.
+enum class Differentiator { parabola, central };
+
 struct PrepareOptions {
   double bandwidth = 0.0;  // of a measured motion [Hz]; 0: chosen from its noise
-  bool smooth = true;      // false: the position is used as measured, whatever its noise
-  bool steady = false;     // a map of speed and force: samples that do not follow each other
-  bool motion = false;     // motion under an input: no force, but an input that covers the samples
+  Differentiator differentiator = Differentiator::parabola;
+  bool smooth = true;   // false: the position is used as measured, whatever its noise
+  bool steady = false;  // a map of speed and force: samples that do not follow each other
+  bool motion = false;  // motion under an input: no force, but an input that covers the samples
 };
 
 // Throws InvalidInput with the sample at fault: too few, not increasing in time, nothing that
 // moves, columns of different length.
 Track prepare(const Record& record, const PrepareOptions& options = {});
+
+// The record with its motion, position and velocity, delayed by so many seconds: the force of a
+// sensor that lags by them then belongs to it. Read between samples on cubics; samples whose motion
+// was not measured are left out. Throws InvalidInput if fewer than ten are left.
+Record delayed(const Record& record, double delay);
 
 // The samples of a run along its position smoothed up to a bandwidth, 0: as measured. For runs
 // with a `measured` position.

@@ -15,7 +15,7 @@
 
 namespace bristle::io {
 
-class CsvRows;
+class TableRows;
 
 // What a column is wanted for.
 struct ColumnRole {
@@ -57,9 +57,10 @@ struct WantedColumn {
 struct ReadColumns {
   std::vector<std::vector<double>> values;
   std::vector<ColumnReading> readings;
+  std::vector<std::string> notes;  // of the table
 };
 ReadColumns read_columns(const std::string& path, const std::vector<WantedColumn>& wanted);
-ReadColumns read_columns(CsvRows& rows, const std::string& path,
+ReadColumns read_columns(TableRows& rows, const std::string& path,
                          const std::vector<WantedColumn>& wanted);
 
 // The name of a column without its unit, in small letters: "F [kN]" is "f".

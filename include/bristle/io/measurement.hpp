@@ -27,6 +27,9 @@ struct MeasurementChoice {
   std::string run;                   // column whose values name the runs
   std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
   double from = -1e300, to = 1e300;  // of time, in the unit of its column
+  long skip = 0;                     // lines of each file that are not looked at
+  std::string join;         // column of time by which all files become one table (src/io/join.hpp)
+  bool from_start = false;  // the clock of each joined file counts from its first row
   bool steady = false;
   bool motion = false;  // motion under an input is wanted, no force; the input may have rows of its
                         // own, with the other cells empty
@@ -46,7 +49,8 @@ struct Measurement {
   std::string input_name;              // its column
 };
 
-// One or several files; a file is a run unless a column names the runs. Throws InputError with
+// One or several files; a file is a run unless a column names the runs, or the files are joined.
+// Throws InputError with
 // file, column and line: also if two of the files are the same, or if units do not fit.
 Measurement read_measurement(const std::vector<std::string>& files,
                              const MeasurementChoice& choice);
