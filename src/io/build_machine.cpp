@@ -81,9 +81,9 @@ class Builder {
     auto coupling = located(section, entry.where, [&] {
       const CouplingEntry& found = find_coupling(kind);
       if (found.two_bodies && entry.ends_key == "on")
-        throw InvalidInput("on", "coupling: " + kind + " joins " +
-                                     (found.joints > 2 ? "several" : "two") +
-                                     " bodies, write between = [\"NAME\", \"OTHER\"]");
+        throw InputError(entry.ends_where + ": coupling: " + kind + " joins " +
+                         (found.joints > 2 ? "several" : "two") +
+                         " bodies, write between = [\"NAME\", \"OTHER\"]");
       return found.make(values_of(section, {"kind"}));
     });
     CouplingPart part{entry.name, {}, std::move(coupling)};
