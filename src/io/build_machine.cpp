@@ -86,9 +86,9 @@ class Builder {
       own.fields.insert(own.fields.end(), found.description.fields.begin(),
                         found.description.fields.end());
       if (found.two_bodies && entry.ends_key == "on")
-        throw InvalidInput("on", "coupling: " + kind + " joins " +
-                                     (found.joints > 2 ? "several" : "two") +
-                                     " bodies, write between = [\"NAME\", \"OTHER\"]");
+        throw InputError(entry.ends_where + ": coupling: " + kind + " joins " +
+                         (found.joints > 2 ? "several" : "two") +
+                         " bodies, write between = [\"NAME\", \"OTHER\"]");
       // The signal that a coupling follows stands in its table.
       Values values = found.signals && led ? part_of(section, own, true) : values_of(section, {});
       values.erase("kind");

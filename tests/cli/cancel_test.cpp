@@ -75,7 +75,8 @@ const LongWork all_work[] = {
     {"RollingPatch", rolling("rolling_patch", 1e6, "end = 1e3\n"), run},
     {"BrakedWheel", rolling("braked_wheel", 1e6, "end = 1e3\n"), run},
     {"PlanarBody",
-     "[[body]]\nname = \"x\"\nposition = 0.08\n[[body]]\nname = \"y\"\nvelocity = 0.5\n"
+     "[[body]]\nname = \"x\"\ninertia = 1.0\nposition = 0.08\n"
+     "[[body]]\nname = \"y\"\ninertia = 1.0\nvelocity = 0.5\n"
      "[[coupling]]\nkind = \"spring_damper\"\non = \"x\"\nstiffness = 100.0\n"
      "[[contact]]\non = [\"x\", \"y\"]\nlaw = \"planar_reset\"\n"
      "[[input]]\non = \"x\"\namplitude = 5.0\n[solve]\nend = 1e9\nsamples = 11\n"

@@ -149,11 +149,12 @@ TEST(Oscillators, AreRefusedWithFileLineFieldValueAndBound) {
   expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[roughness]\ndecay = 1\n" + tail),
                  2, {"roughness", "without a [surface]"});
   const std::string plane =
-      "[[body]]\nname = \"x\"\n[[body]]\nname = \"y\"\n[[contact]]\non = [\"x\", \"y\"]\n";
+      "[[body]]\nname = \"x\"\ninertia = 1.0\n[[body]]\nname = \"y\"\ninertia = 1.0\n"
+      "[[contact]]\non = [\"x\", \"y\"]\n";
   expect_refused(refused(plane + "law = { name = \"planar_reset\", range = 0.0 }\n"), 2,
-                 {"bad.toml:7", "range = 0 m", "greater than 0 m"});
+                 {"bad.toml:9", "range = 0 m", "greater than 0 m"});
   expect_refused(refused(plane + "law = { name = \"planar_reset\", stiffness_ratio = -1 }\n"), 2,
-                 {"bad.toml:7", "stiffness_ratio = -1", "greater than 0"});
+                 {"bad.toml:9", "stiffness_ratio = -1", "greater than 0"});
 }
 
 }  // namespace

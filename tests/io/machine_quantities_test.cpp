@@ -18,7 +18,8 @@ using test::TemporaryDirectory;
 
 // A mass on a belt: the body rubs on the belt ("top") and on the ground ("floor").
 const std::string belt =
-    "[[body]]\nname = \"mass\"\n[[drive]]\nname = \"belt\"\nshape = \"ramp\"\nrate = 0.1\n"
+    "[[body]]\nname = \"mass\"\ninertia = 1.0\n[[drive]]\nname = \"belt\"\nshape = \"ramp\"\nrate "
+    "= 0.1\n"
     "[[coupling]]\nname = \"wall\"\nkind = \"spring_damper\"\non = \"mass\"\nstiffness = 10.0\n"
     "damping = 0.1\n[[contact]]\nname = \"top\"\nbetween = [\"mass\", \"belt\"]\n"
     "law = { name = \"stribeck\", coulomb_force = 1.0, static_force = 1.5, stribeck_velocity = 0.1 "

@@ -39,8 +39,10 @@ class Asked {
 const std::string released = R"(title = "released"
 [[body]]
 name = "x"
+inertia = 1.0
 [[body]]
 name = "y"
+inertia = 1.0
 position = 0.15
 [[drive]]
 name = "shaker"
