@@ -65,9 +65,9 @@ std::string list(const std::vector<std::string>& sentences) {
 std::string interval_words(const FittedParameter& p) {
   if (!p.free) return "held";
   if (p.at_bound)
-    return fmt::format("at its {} bound", p.value <= p.least  ? "lower"
-                                          : p.value >= p.most ? "upper"
-                                                              : "own");
+    return p.value <= p.least  ? "at its lower bound"
+           : p.value >= p.most ? "at its upper bound"
+                               : "at its bound";
   if (std::isnan(p.lower)) return "none";
   if (p.no_lower_limit() && p.no_upper_limit()) return "no limit";
   if (p.no_upper_limit()) return fmt::format("above {:.5g}", p.lower);
