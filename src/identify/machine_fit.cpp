@@ -270,9 +270,13 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
   }
   fit.status = best.status, fit.message = best.message, fit.cost = best.cost;
   if (problem.only_fixed()) fit.step_error = step_error(problem, best.x);
-  fit.parts = problem.parts_at(best.x, 0);
-  for (std::size_t i = 0; i < fit.parts.inputs.size(); ++i)
-    fit.parts.inputs[i].signal = parts.inputs[i].signal;
+  // The machine of the file with what was found: starts and values of single runs are not part of
+  // it.
+  std::map<std::string, double> values;
+  for (std::size_t i = 0; i < problem.shared; ++i)
+    values[problem.unknowns[i].name] = problem.unknowns[i].value(best.x[i]);
+  fit.parts = parts;
+  set_parameters(fit.parts, values);
   predict(problem, best.x, fit);
   judge(problem, best, fit);
   for (std::size_t k = 0; k < runs.size(); ++k)

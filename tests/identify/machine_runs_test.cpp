@@ -105,6 +105,9 @@ TEST(FitOfRuns, TakesParametersThatDifferFromRunToRun) {
   const MachineFit fit = fit_machine(start, runs, options({armature, viscous}));
   EXPECT_TRUE(test::close(fit.of(armature), 0.002, 1e-5));
   EXPECT_TRUE(test::close(fit.of(viscous), 0.01, 1e-5));
+  // The machine as fitted has what all runs share, and else what it was given.
+  EXPECT_EQ(fit.parts.bodies[0].body.inertia, fit.of(armature));
+  EXPECT_EQ(fit.parts.bodies[1].body.inertia, 0.0049);
 }
 
 TEST(FitOfRuns, RobustlyForgetsReadingsThatAreOff) {
