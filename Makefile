@@ -85,13 +85,15 @@ campaign: build
 	build/bristle_campaign adaptive --seed $(SEED) --count 25000 --json $(OUT)/campaign/adaptive.json --keep $(OUT)/campaign
 	build/bristle_campaign fixed --seed $(SEED) --count 100000 --json $(OUT)/campaign/fixed.json --keep $(OUT)/campaign
 	campaign/kill.py build/bristle --seed $(SEED) --json $(OUT)/campaign/kill.json
-	build/bristle_campaign pairs --seed $(SEED) --count 10000 --json $(OUT)/campaign/pairs.json --allow 0.15
+	build/bristle_campaign pairs --seed $(SEED) --count 10000 --json $(OUT)/campaign/pairs.json --allow 0.02
+	build/bristle_campaign machines --seed $(SEED) --count 3000 --json $(OUT)/campaign/machines.json --allow 0.03
 
 campaign-short: build
 	mkdir -p $(OUT)/campaign
 	build/bristle_campaign adaptive --seed 1 --count 1500 --time 30 --json $(OUT)/campaign/adaptive.json
 	build/bristle_campaign fixed --seed 1 --count 10000 --time 15 --json $(OUT)/campaign/fixed.json
-	build/bristle_campaign pairs --seed 1 --count 100 --time 25 --json $(OUT)/campaign/pairs.json --allow 0.15
+	build/bristle_campaign pairs --seed 1 --count 100 --time 25 --json $(OUT)/campaign/pairs.json --allow 0.05
+	build/bristle_campaign machines --seed 1 --count 30 --time 20 --json $(OUT)/campaign/machines.json --allow 0.05
 	campaign/kill.py build/bristle --seed 1 --times 1 --json $(OUT)/campaign/kill.json
 
 packages:

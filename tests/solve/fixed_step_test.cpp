@@ -2,8 +2,10 @@
 // Methods of fixed step: which hold stick, and of what order they are.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
+#include "bristle/model/bouc_wen.hpp"
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/frbd.hpp"
@@ -71,6 +73,32 @@ TEST(CoupledStep, HoldsTheLoadForEveryLaw) {
   // long.
   EXPECT_LT(held(ResetIntegrator<>{.damping = 2.0, .damping_velocity = 0.0}, 1.0), 1e-12);
   EXPECT_EQ(held(Stribeck<>{}, 1.0), 0.0);
+}
+
+// A state that is at its saturation at once, where its rate is a high power of it: friction is
+// constant from the first step on.
+TEST(CoupledStep, FindsTheStateOfASharpKneeAtAnySpeed) {
+  BoucWen<> law;
+  law.stiffness = 10.0;  // so soft that the way of a step is far more than the saturation
+  law.beta = 73088.0;
+  law.gamma = 29210.0;
+  law.rise = 4.86;
+  WallSpringMass body;
+  body.spring = 0.0;
+  body.signal.amplitude = 0.0;
+  for (const double exponent : {1.0, 3.0, 20.0, 95.0})
+    for (const double speed : {1e3, 1e5}) {
+      law.exponent = exponent;
+      const double force = law.stiffness * law.saturation();
+      const double step = 0.05 * speed * body.mass / force;
+      CoupledStep<WallSpringMass, BoucWen<>> method(body, law);
+      std::array<double, 3> y{0.0, speed, 0.0};
+      for (int i = 1; i <= 10; ++i) {
+        method.step(i * step, step, y);
+        EXPECT_NEAR(y[1], speed * (1.0 - 0.05 * i), 1e-3 * speed) << exponent << ", step " << i;
+        EXPECT_NEAR(y[2], law.saturation(), 1e-3 * law.saturation()) << exponent;
+      }
+    }
 }
 
 TEST(BristleOnly, ChattersWhereTheStepIsTooLongForStiffnessAndDamping) {

@@ -43,7 +43,9 @@ class Moreau {
            force);
     for (const auto& one : m_.others) {
       const double s = at(one.row, middle), w = rate(one.row, middle);
-      pull(one.row, one.coupling->pull(s, w, one.coupling->piece(s, w)).force, force);
+      const double* rest = one.coupling->signal_rest().data();
+      const int piece = one.coupling->piece(s, w, rest);
+      pull(one.row, one.coupling->pull(s, w, piece, rest).force, force);
     }
     for (std::size_t i = 0; i < q.size(); ++i) v[i] += h_ * force[i] / m_.inertia[i];
     // The impulses of the step before are the first guess.

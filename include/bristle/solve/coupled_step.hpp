@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "bristle/solve/system.hpp"
 
@@ -90,14 +91,19 @@ requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
       double low = start - reach, high = start + reach, z = start;
       Response<LocalDual> r;
       double gain = 1.0;
-      for (int i = 0; i < 60; ++i) {
+      for (int i = 0; i < 200; ++i) {
         r = evaluate(z, m, {direction, cell(z, m, direction)});
-        const double residual = z - w * r.rate.value - start;
+        double residual = z - w * r.rate.value - start;
         gain = 1.0 - w * r.rate.slope[2];
+        // Far from where the state can be a rate may overflow: the root is nearer to the start.
+        const bool far = !std::isfinite(residual) || !std::isfinite(gain);
+        if (far) residual = z > start ? 1.0 : -1.0;
         (residual > 0.0 ? high : low) = z;
         if (std::abs(residual) <= 1e-15 * (std::abs(z) + std::abs(start))) break;
+        // A rate of a high power of the state takes Newton's rule many short steps.
+        const bool slow = far || (i >= 8 && i % 2 == 1);
         double next = z - residual / gain;
-        if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+        if (slow || !(next >= low && next <= high)) next = 0.5 * (low + high);
         if (next == z || (i > 50 && high - low <= 1e-15 * std::abs(z))) break;
         z = next;
       }
