@@ -40,12 +40,17 @@ struct Result {
   std::vector<Failure> failures;
 };
 
+// The machine of a trial as an experiment file.
+std::string file_of(const Trial& trial, const std::string& title) {
+  return trial.text.empty() ? toml_text(trial.machine, title) : trial.text;
+}
+
 Result run_all(const Request& request, const Try& one) {
   Result result;
   std::mutex guard;
-  const std::uint64_t first = request.only < 0 ? 0 : std::uint64_t(request.only);
+  const std::uint64_t first = request.only < 0 ? request.first : std::uint64_t(request.only);
   std::atomic<std::uint64_t> next{first};
-  const std::uint64_t end = request.only < 0 ? request.count : first + 1;
+  const std::uint64_t end = first + (request.only < 0 ? request.count : 1);
   const auto began = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -55,7 +60,7 @@ Result run_all(const Request& request, const Try& one) {
       const std::uint64_t index = next++;
       if (index >= end) return;
       Trial trial = one(index);
-      if (request.only >= 0) fmt::print("{}", toml_text(trial.machine, "trial"));
+      if (request.only >= 0) fmt::print("{}", file_of(trial, "trial"));
       if (interrupted()) return;
       const std::lock_guard lock(guard);
       ++result.done;
@@ -108,6 +113,7 @@ nlohmann::json as_json(const std::string& name, const Request& request, const Re
   nlohmann::json out;
   out["campaign"] = name;
   out["seed"] = request.seed;
+  out["first"] = request.first;
   out["asked"] = request.count;
   out["done"] = result.done;
   out["seconds"] = result.seconds;
@@ -132,13 +138,14 @@ void keep(const std::string& name, const Request& request, const Result& result,
   for (const auto& [index, trial] : result.failures) {
     if (interrupted() || ++kept[trial.law + trial.kind] > 3) continue;
     const std::string kind = trial.kind;
-    const Machine small =
-        minimised(trial.machine, [&](const Machine& m) { return fails(m, kind); });
+    Trial small = trial;
+    if (fails)
+      small.machine = minimised(trial.machine, [&](const Machine& m) { return fails(m, kind); });
     std::string file = fmt::format("{}_{}_{}_{}.toml", name, trial.law, kind, index);
     std::replace(file.begin(), file.end(), ' ', '_');
     std::ofstream(request.keep + "/" + file)
-        << toml_text(small, fmt::format("{}: {} (campaign {}, seed {}, trial {})", trial.law, kind,
-                                        name, request.seed, index));
+        << file_of(small, fmt::format("{}: {} (campaign {}, seed {}, trial {})", trial.law, kind,
+                                      name, request.seed, index));
   }
 }
 

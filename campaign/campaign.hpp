@@ -15,7 +15,8 @@ namespace bristle::campaign {
 struct Request {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
-  double time = 0.0;  // [s] after which no further trial begins, 0: no limit
+  std::uint64_t first = 0;  // number of the first trial
+  double time = 0.0;        // [s] after which no further trial begins, 0: no limit
   int threads = 1;
   std::string json;        // file, empty: none
   std::string keep;        // folder for failing machines, empty: none
@@ -30,10 +31,12 @@ struct Trial {
   std::string words;
   double size = 0.0;  // of the failure, in units of what is allowed
   Machine machine;
+  std::string text{};  // the experiment file, where it is more than a law in a mechanism
 };
 
 using Try = std::function<Trial(std::uint64_t index)>;
-// Whether a machine fails in the given way, for making failing machines smaller.
+// Whether a machine fails in the given way, for making failing machines smaller; none if they are
+// kept as they are.
 using Fails = std::function<bool(const Machine&, const std::string& kind)>;
 
 // True once Ctrl-C was pressed; progress() of a run asks it.

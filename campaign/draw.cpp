@@ -45,21 +45,6 @@ Values draw_fields(Random& random, const Description& description, bool row) {
   return values;
 }
 
-Values draw_law(Random& random, const LawEntry& entry) {
-  const auto plain = entry.make({});
-  const bool row = plain->remembers() || plain->by_position();
-  for (int tries = 0; tries < 60; ++tries) {
-    Values values = draw_fields(random, entry.description, row);
-    try {
-      entry.make(values);
-      values["name"] = entry.description.name;
-      return values;
-    } catch (const InvalidInput&) {
-    }
-  }
-  return {{"name", entry.description.name}};
-}
-
 // What a mechanism does to its body: the stiffness, the inertia and the force per unit of the
 // input.
 struct Body {
@@ -142,6 +127,21 @@ double between(Random& random, double low, double high) {
 }
 double decades(Random& random, double low, double high) {
   return std::pow(10.0, between(random, low, high));
+}
+
+Values draw_law(Random& random, const LawEntry& entry) {
+  const auto plain = entry.make({});
+  const bool row = plain->remembers() || plain->by_position();
+  for (int tries = 0; tries < 60; ++tries) {
+    Values values = draw_fields(random, entry.description, row);
+    try {
+      entry.make(values);
+      values["name"] = entry.description.name;
+      return values;
+    } catch (const InvalidInput&) {
+    }
+  }
+  return {{"name", entry.description.name}};
 }
 
 Machine draw(Random& random, std::uint64_t index) {

@@ -19,6 +19,9 @@ double between(Random& random, double low, double high);
 // 10 to a power between the two.
 double decades(Random& random, double low, double high);
 
+// A law with fields drawn about their defaults, and its name; lists keep their defaults.
+Values draw_law(Random& random, const LawEntry& entry);
+
 // A machine; run number `index` has the laws and mechanisms in turn. What cannot be combined, such
 // as a law that lifts its body and a pendulum, is left out.
 Machine draw(Random& random, std::uint64_t index);

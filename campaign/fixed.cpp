@@ -25,8 +25,8 @@ Machine coupled_machine(Random& random, std::uint64_t index) {
     machine["solve"]["method"] = std::string("coupled");
     const double steps = std::round(decades(random, std::log10(20.0), std::log10(800.0)));
     machine["solve"]["step"] = parts.options.end / steps;
-    // A sample falls on the end of a step: more of them than steps would repeat times.
-    machine["solve"]["samples"] = std::min(101.0, steps + 1.0);
+    // Every step has its sample.
+    machine["solve"]["samples"] = steps + 1.0;
     machine["solve"].erase("tolerance");
     return machine;
   }

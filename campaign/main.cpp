@@ -17,6 +17,7 @@ int main(int count, char** words) {
     auto* command = program.add_subcommand(name, about);
     command->add_option("--seed", request.seed, "seed of the random numbers");
     command->add_option("--count", request.count, "number of trials");
+    command->add_option("--first", request.first, "number of the first trial");
     command->add_option("--time", request.time, "seconds after which no further trial begins");
     command->add_option("--threads", request.threads, "threads");
     command->add_option("--json", request.json, "file for the results");
@@ -28,6 +29,7 @@ int main(int count, char** words) {
   listen_for_interrupts();
   add("adaptive", "properties of the default method", run_adaptive);
   add("fixed", "properties of runs at coarse fixed steps", run_fixed);
+  add("machines", "machines of several bodies, by both methods", run_machines);
   if (bristle::with_sundials) add("pairs", "the default method against cvode", run_pairs);
   CLI11_PARSE(program, count, words);
   return code;

@@ -60,7 +60,8 @@ const char* kind_of(const LawEntry& law) {
   return block->states() == 0 ? "no state" : block->states() == 1 ? "one state" : "several states";
 }
 
-const char* kind_of(const CouplingEntry& coupling) {
+std::string kind_of(const CouplingEntry& coupling) {
+  if (coupling.joints > 0) return fmt::format("linkage of {} bodies", coupling.joints);
   return coupling.two_bodies ? "between two bodies" : "between two bodies or on one";
 }
 

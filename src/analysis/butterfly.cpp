@@ -12,19 +12,29 @@
 namespace bristle {
 namespace {
 
-// Adaptive Simpson's rule.
-double simpson(const std::function<double(double)>& f, double a, double fa, double m, double fm,
-               double b, double fb, double whole, double enough, int depth) {
-  const double l = 0.5 * (a + m), r = 0.5 * (m + b), fl = f(l), fr = f(r);
-  const double left = (m - a) / 6.0 * (fa + 4.0 * fl + fm),
-               right = (b - m) / 6.0 * (fm + 4.0 * fr + fb);
-  const double off = left + right - whole;
-  if (depth <= 0 || std::abs(off) <= 15.0 * enough) return left + right + off / 15.0;
-  return simpson(f, a, fa, l, fl, m, fm, left, 0.5 * enough, depth - 1) +
-         simpson(f, m, fm, r, fr, b, fb, right, 0.5 * enough, depth - 1);
-}
+// Adaptive Simpson's rule. A difference within the rounding of the values is not split further, and
+// a function that has no smooth part at all is left after a number of values.
+struct Simpson {
+  const std::function<double(double)>& f;
+  int values_left = 1 << 20;
 
-// The integral over [a, b] of a function with roots at the ends of [x0, x1].
+  double operator()(double a, double fa, double m, double fm, double b, double fb, double whole,
+                    double enough, int depth) {
+    const double l = 0.5 * (a + m), r = 0.5 * (m + b), fl = f(l), fr = f(r);
+    const double left = (m - a) / 6.0 * (fa + 4.0 * fl + fm),
+                 right = (b - m) / 6.0 * (fm + 4.0 * fr + fb);
+    const double off = left + right - whole;
+    const double size = (b - a) * std::max({std::abs(fa), std::abs(fm), std::abs(fb)});
+    values_left -= 2;
+    if (depth <= 0 || values_left <= 0 || std::abs(off) <= 15.0 * enough + 1e-15 * size)
+      return left + right + off / 15.0;
+    return (*this)(a, fa, l, fl, m, fm, left, 0.5 * enough, depth - 1) +
+           (*this)(m, fm, r, fr, b, fb, right, 0.5 * enough, depth - 1);
+  }
+};
+
+// The integral over [a, b] of a function with roots at the ends of [x0, x1] and values up to
+// `scale`.
 double integral(const std::function<double(double)>& f, double x0, double x1, double a, double b,
                 double scale) {
   const double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0);
@@ -36,13 +46,36 @@ double integral(const std::function<double(double)>& f, double x0, double x1, do
   };
   const double from = angle(a), to = angle(b), at = 0.5 * (from + to);
   const double ga = g(from), gm = g(at), gb = g(to);
-  return simpson(g, from, ga, at, gm, to, gb, (to - from) / 6.0 * (ga + 4.0 * gm + gb),
-                 1e-14 * scale, 40);
+  return Simpson{g}(from, ga, at, gm, to, gb, (to - from) / 6.0 * (ga + 4.0 * gm + gb),
+                    1e-14 * scale * half, 40);
+}
+
+// The integral over [a, b] of a function that is straight between two places of a sorted list.
+double straight_integral(const std::function<double(double)>& f, const std::vector<double>& places,
+                         double a, double b) {
+  double sum = 0.0, x = a, y = f(a);
+  const auto go_to = [&](double next) {
+    const double there = f(next);
+    sum += 0.5 * (next - x) * (y + there);
+    x = next;
+    y = there;
+  };
+  for (auto at = std::upper_bound(places.begin(), places.end(), a); at != places.end() && *at < b;
+       ++at)
+    go_to(*at);
+  go_to(b);
+  return sum;
 }
 
 struct Gap {
   std::function<double(double)> at;  // image of the lower side less that of the upper
   double x0, x1, size;
+  std::vector<double> corners;  // sorted; if there are any, the gap is straight between them
+
+  double area(double from, double to) const {
+    return corners.empty() ? integral(at, x0, x1, from, to, size)
+                           : straight_integral(at, corners, from, to);
+  }
 };
 
 // The places inside where the gap vanishes: crossings and touches.
@@ -119,8 +152,7 @@ FoldedCurve lobes_of(const Gap& gap, double smallest) {
   places.push_back(gap.x1);
   double from = gap.x0;
   for (const double to : places) {
-    const auto f = [&](double x) { return -gap.at(x); };
-    out.lobes.push_back({from, to, integral(f, gap.x0, gap.x1, from, to, gap.size)});
+    out.lobes.push_back({from, to, -gap.area(from, to)});
     from = to;
   }
   if (smallest > 0.0) merge_small(out.lobes, smallest);
@@ -200,13 +232,16 @@ FoldedCurve fold(const ClosedCurve& c, const UnimodalMap& map) {
       least = std::min(least, q), most = std::max(most, q);
   }
   return lobes_of(
-      {[&](double x) { return map(c.lower(x)) - map(c.upper(x)); }, c.x0, c.x1, most - least}, 0.0);
+      {[&](double x) { return map(c.lower(x)) - map(c.upper(x)); }, c.x0, c.x1, most - least, {}},
+      0.0);
 }
 
 FoldedCurve classify(const LoopBranches& l, double smallest) {
   // For a way up below the way down, counterclockwise, lobes are positive.
-  return lobes_of({[&](double x) { return l.up.at(x) - l.down.at(x); }, l.x0, l.x1, height_of(l)},
-                  smallest);
+  std::vector<double> corners(l.up.x.size() + l.down.x.size());
+  std::merge(l.up.x.begin(), l.up.x.end(), l.down.x.begin(), l.down.x.end(), corners.begin());
+  const auto gap = [&](double x) { return l.up.at(x) - l.down.at(x); };
+  return lobes_of({gap, l.x0, l.x1, height_of(l), std::move(corners)}, smallest);
 }
 
 }  // namespace bristle

@@ -36,9 +36,7 @@ class Builder {
 
   void add(const MachineEntry& entry, MachineParts& parts) {
     const Section& section = sections_.at(entry.section());
-    if (entry.list == "body")
-      parts.bodies.push_back({entry.name, located(section, entry.where,
-                                                  [&] { return make<Body>(values_of(section)); })});
+    if (entry.list == "body") add_body(entry, section, parts);
     else if (entry.list == "drive") add_drive(entry, section, parts);
     else if (entry.list == "coupling") add_coupling(entry, section, parts);
     else if (entry.list == "contact") add_contact(entry, section, parts);
@@ -54,6 +52,16 @@ class Builder {
     return read_signal(sections_.at(entry.section()),
                        {path_, entry.where, end_of(sections_), std::move(units), std::move(others)},
                        attachments_);
+  }
+
+  void add_body(const MachineEntry& entry, const Section& section, MachineParts& parts) {
+    const Body body = located(section, entry.where, [&] { return make<Body>(values_of(section)); });
+    if (!section.contains("inertia"))
+      throw InputError(
+          entry.where + ": [[body]] '" + entry.name +
+          "' needs its inertia, such as inertia = 1.0 [kg or kg m2], or 0.0 for one to "
+          "which a linkage gives inertia");
+    parts.bodies.push_back({entry.name, body});
   }
 
   void add_drive(const MachineEntry& entry, const Section& section, MachineParts& parts) {
@@ -73,12 +81,14 @@ class Builder {
     auto coupling = located(section, entry.where, [&] {
       const CouplingEntry& found = find_coupling(kind);
       if (found.two_bodies && entry.ends_key == "on")
-        throw InvalidInput(
-            "on", "coupling: " + kind + " joins two bodies, write between = [\"NAME\", \"OTHER\"]");
+        throw InvalidInput("on", "coupling: " + kind + " joins " +
+                                     (found.joints > 2 ? "several" : "two") +
+                                     " bodies, write between = [\"NAME\", \"OTHER\"]");
       return found.make(values_of(section, {"kind"}));
     });
-    parts.couplings.push_back(
-        {entry.name, {entry.ends[0].first, entry.ends[1].first}, std::move(coupling)});
+    CouplingPart part{entry.name, {}, std::move(coupling)};
+    for (const auto& end : entry.ends) part.between.push_back(end.first);
+    parts.couplings.push_back(std::move(part));
   }
 
   void add_contact(const MachineEntry& entry, const Section& section, MachineParts& parts) {

@@ -73,6 +73,7 @@ std::string utf8(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x80) converted += c;
+    else if (byte < 0xA0) converted += "\xEF\xBF\xBD";  // Latin-1 has control characters there
     else converted += {char(0xC0 | byte >> 6), char(0x80 | (byte & 0x3F))};
   }
   return converted;

@@ -6,6 +6,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/units.hpp"
 #include "byte_source.hpp"
+#include "control_character.hpp"
 #include "place_of.hpp"
 
 namespace bristle::io {
@@ -120,6 +121,10 @@ void CsvRows::open_table() {
       std::none_of(cells_.begin(), cells_.end(), [](auto c) { return number_in(c).has_value(); });
   for (std::size_t i = 0; i < cells_.size(); ++i)
     names_.push_back(header ? utf8(cells_[i]) : std::to_string(i + 1));
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (const std::string found = control_character(names_[i]); !found.empty())
+      throw InputError(where() + ": the name of column " + std::to_string(i + 1) +
+                       " holds the control character " + found + ", which is not allowed");
   waiting_ = true;
   if (!header) return;
   if (!next_line()) throw InputError(path_ + ": holds no rows of numbers");

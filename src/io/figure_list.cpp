@@ -24,6 +24,7 @@ std::vector<ListedFigure> listed_figures(const std::string& folder) {
     const std::string text = read_text(path);
     check_toml_size(text, path);
     const toml::table root = toml::parse(text, path);
+    refuse_control_characters(root, path);
     const toml::array* figures = root["figure"].as_array();
     if (!figures) throw InputError(path + ": needs [[figure]] entries");
     for (const auto& node : *figures) {

@@ -16,10 +16,15 @@ namespace fs = std::filesystem;
 namespace {
 // What a pipe or a device may give at most [bytes].
 constexpr std::size_t longest_stream = std::size_t(64) << 20;
+constexpr std::size_t largest_file = std::size_t(1) << 30;
 }  // namespace
 
 std::string read_text(const std::string& path) {
   ByteSource source(path);
+  if (source.size() > largest_file)
+    throw FileError(path + ": has " + std::to_string(source.size() >> 20) +
+                    " MiB, a file that is read as a whole may have at most " +
+                    std::to_string(largest_file >> 20) + " MiB");
   std::string text;
   text.reserve(source.size() + 1);
   std::array<char, std::size_t(64) << 10> block;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "bristle/io/errors.hpp"
+#include "control_character.hpp"
 
 namespace bristle::io {
 namespace {
@@ -73,7 +74,29 @@ class Scan {
   int depth_ = 0, dots_ = 0;
 };
 
+void look_at_text(std::string_view text, const toml::node& node, const std::string& path) {
+  if (const std::string found = control_character(text); !found.empty())
+    throw InputError(path + ":" + std::to_string(node.source().begin.line) +
+                     ": holds the control character " + found + ", which is not allowed in a text");
+}
+
+// No deeper than the brackets of the text and the parts of a key, see above.
+void look_at_node(const toml::node& node, const std::string& path) {
+  if (const auto* text = node.as_string()) return look_at_text(text->get(), node, path);
+  if (const auto* list = node.as_array())
+    for (const auto& one : *list) look_at_node(one, path);
+  if (const auto* table = node.as_table())
+    for (const auto& [key, one] : *table) {
+      look_at_text(key.str(), one, path);
+      look_at_node(one, path);
+    }
+}
+
 }  // namespace
+
+void refuse_control_characters(const toml::table& root, const std::string& path) {
+  look_at_node(root, path);
+}
 
 void check_toml_size(const std::string& text, const std::string& path) {
   if (text.size() > largest_file)

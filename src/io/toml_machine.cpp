@@ -83,10 +83,13 @@ void read_ends(const Nodes& nodes, const toml::node& node, const std::string& ke
     if (axes) entry.across = read((*axes)[1]);
     return;
   }
-  const auto* two = node.as_array();
-  if (!two || two->size() != 2)
+  // A coupling may be a linkage of more than two bodies.
+  const auto* names = node.as_array();
+  const bool linkage = entry.list == "coupling";
+  if (!names || names->size() < 2 || (names->size() > 2 && !linkage))
     throw InputError(entry.ends_where + ": between must be a list of two names");
-  entry.ends = {{nodes.text((*two)[0], key), 1.0}, {nodes.text((*two)[1], key), -1.0}};
+  for (const toml::node& name : *names)
+    entry.ends.emplace_back(nodes.text(name, key), entry.ends.empty() ? 1.0 : -1.0);
 }
 
 // Puts a field into a section; the fields of a law may stand in its table or beside it, not both.

@@ -188,6 +188,7 @@ Document parse_document(const std::string& text, const std::string& path) {
   try {
     check_toml_size(text, path);
     const toml::table root = toml::parse(text, path);
+    refuse_control_characters(root, path);
     document = read_root(Nodes(path), root);
   } catch (const toml::parse_error& error) {
     throw InputError(path + ":" + std::to_string(error.source().begin.line) +

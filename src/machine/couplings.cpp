@@ -5,16 +5,23 @@ namespace bristle {
 namespace {
 
 template <Described C>
-CouplingEntry entry(bool two_bodies = false) {
-  return {describe<C>(), two_bodies, [](const Values& values) { return couple(make<C>(values)); }};
+CouplingEntry entry() {
+  constexpr bool rigid = requires { C::rigid; };
+  // Weights say how far each end moves it: with them both ends are bodies.
+  constexpr bool weighted = requires(const C& c) { c.weights(); };
+  int joints = 0;
+  if constexpr (Linkage<C>) joints = C::joints;
+  return {describe<C>(), rigid || weighted || Linkage<C>, joints,
+          [](const Values& values) { return couple(make<C>(values)); }};
 }
 
 }  // namespace
 
 std::span<const CouplingEntry> couplings() {
-  static const std::array all{entry<SpringDamper>(), entry<Belt>(true),       entry<Gear>(true),
-                              entry<Weight>(),       entry<PendulumWeight>(), entry<Backlash>(),
-                              entry<EndStop>()};
+  static const std::array all{
+      entry<SpringDamper>(), entry<Belt>(),           entry<Gear>(),
+      entry<Weight>(),       entry<PendulumWeight>(), entry<Backlash>(),
+      entry<EndStop>(),      entry<TwoLinkArm>(),     entry<CartPendulum>()};
   return all;
 }
 

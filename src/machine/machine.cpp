@@ -109,6 +109,28 @@ class Groups {
   std::vector<std::size_t> leader_;
 };
 
+// The bodies of a coupling: as many as its kind asks for, each once.
+void check_ends(const Names& names, const CouplingPart& part, std::size_t index) {
+  const auto refuse = [&](const std::string& sentence) {
+    throw InvalidPart("coupling", index, "between", "coupling: " + sentence);
+  };
+  const bool linkage = part.coupling->kind() == AnyCoupling::Kind::linkage;
+  const std::string kind(part.coupling->name());
+  const auto wanted = std::size_t(linkage ? part.coupling->joints() : 2);
+  if (part.between.size() != wanted)
+    refuse(kind + " joins " + std::to_string(wanted) + " bodies, between has " +
+           std::to_string(part.between.size()));
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const auto place = names.find("coupling", index, "between", part.between[i]);
+    for (std::size_t j = 0; j < i; ++j)
+      if (place == names.find("coupling", index, "between", part.between[j]))
+        refuse("couples \"" + part.between[i] + "\" with itself");
+    if (linkage && place.body < 0)
+      refuse("the joints of a " + kind + " are bodies that move freely, \"" + part.between[i] +
+             "\" is not");
+  }
+}
+
 void add_term(std::vector<MotionRow::Term>& terms, int index, double weight) {
   for (auto& term : terms)
     if (term.index == index) {
@@ -210,6 +232,11 @@ void Machine::check_masses() const {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const BlockMemory* memory = contacts[c].block ? contacts[c].block->memory() : nullptr;
     if (!memory || !memory->by_acceleration()) continue;
+    if (!linkages.empty())
+      throw InvalidPart("contact", c, "law",
+                        std::string(contacts[c].law->name()) +
+                            " looks at the acceleration, which a machine with a linkage does not "
+                            "give it");
     double load = contacts[c].load;
     if (contacts[c].load_part >= 0)
       load = parts_.loads[std::size_t(contacts[c].load_part)].load.scale();
@@ -267,11 +294,9 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
   for (std::size_t i = 0; i < parts.couplings.size(); ++i) {
     const auto& part = parts.couplings[i];
     if (!part.coupling) throw InvalidPart("coupling", i, "kind", "coupling: needs a kind");
+    check_ends(names, part, i);
     const auto a = names.find("coupling", i, "between", part.between[0]);
     const auto b = names.find("coupling", i, "between", part.between[1]);
-    if (a == b)
-      throw InvalidPart("coupling", i, "between",
-                        "coupling: couples \"" + part.between[0] + "\" with itself");
     if (a.body < 0 && b.body < 0)
       throw InvalidPart("coupling", i, "between",
                         "coupling: neither \"" + part.between[0] + "\" nor \"" + part.between[1] +
@@ -344,6 +369,17 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     const auto b = names.find("coupling", i, "between", part.between[1]);
     join(a, b);
     if (part.coupling->kind() == AnyCoupling::Kind::rigid) continue;
+    if (part.coupling->kind() == AnyCoupling::Kind::linkage) {
+      Linkage linkage{{}, part.coupling, i};
+      for (const auto& name : part.between) {
+        const auto place = names.find("coupling", i, "between", name);
+        const MotionRow row = row_of_body(std::size_t(place.body));
+        linkage.joints.push_back({row.coordinates[0].index, row.coordinates[0].weight, row.offset});
+        join(a, place);
+      }
+      linkages.push_back(std::move(linkage));
+      continue;
+    }
     const auto weights = part.coupling->weights();
     MotionRow row;
     add_place(row, a, weights[0]);
@@ -415,11 +451,33 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
     inputs.push_back({row.coordinates[0].index, row.coordinates[0].weight, none, {}});
     join(eye, hand);
   }
+  check_inertia();
   for (std::size_t i = 1; i < count; ++i)
     if (joined.of(i) != joined.of(0))
       throw InvalidPart("body", i, "name",
                         "body: \"" + parts.bodies[i].name + "\" is not connected with \"" +
                             parts.bodies[0].name + "\" by couplings or contacts");
+}
+
+// Every coordinate needs inertia, its own or that of a linkage.
+void Machine::check_inertia() const {
+  std::vector<double> all = inertia;
+  for (const auto& linkage : linkages) {
+    const std::size_t n = linkage.joints.size();
+    std::vector<double> q, v(n, 0.0), mass(n * n), force(n);
+    for (const auto& joint : linkage.joints)
+      q.push_back(joint.offset + joint.weight * position0[std::size_t(joint.coordinate)]);
+    linkage.coupling->forces(q.data(), v.data(), mass.data(), force.data());
+    for (std::size_t i = 0; i < n; ++i)
+      all[std::size_t(linkage.joints[i].coordinate)] += mass[i * n + i];
+  }
+  for (std::size_t i = 0; i < coordinate_of_.size(); ++i)
+    if (!(all[std::size_t(coordinate_of_[i])] > 0.0))
+      throw InvalidPart("body", i, "inertia",
+                        "body: inertia = " + words(parts_.bodies[i].body.inertia) + " of \"" +
+                            parts_.bodies[i].name +
+                            "\" is not allowed, it must be greater than 0: only a body to which a "
+                            "linkage gives inertia may have none of its own");
 }
 
 // A normal force may fall to zero, not below; the torque of a gear may. Looked at on a grid.

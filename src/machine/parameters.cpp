@@ -91,6 +91,13 @@ std::string words_of(const MotionPath& path) {
   return text;
 }
 
+// "a, b, c"
+std::string words_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 }  // namespace
 
 std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
@@ -105,20 +112,15 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
     c.signal(drive.signal, drive.by_velocity() ? "m/s or rad/s" : "m or rad");
   }
   for (const auto& part : parts.couplings) {
+    const bool linkage = part.coupling->kind() == AnyCoupling::Kind::linkage;
     const auto weights = part.coupling->weights();
     const MotionPath path{{{part.between[0], weights[0]}, {part.between[1], weights[1]}}};
-    c.begin("coupling", part.name, turns(parts, path));
+    // The units of a linkage are its own, whichever of its bodies turn.
+    c.begin("coupling", part.name, !linkage && turns(parts, path));
     c.word("kind", "kind of the coupling", std::string(part.coupling->name()));
-    c.word("between", "stretch along which it acts", words_of(path));
-    // A coupling of a caller's own is in no list: its values alone are known.
-    const Values values = part.coupling->values();
-    const auto known = couplings();
-    const auto at = std::find_if(known.begin(), known.end(), [&](const CouplingEntry& entry) {
-      return entry.description.name == part.coupling->name();
-    });
-    Description own;
-    for (const auto& [name, value] : values) own.fields.push_back({.name = name});
-    c.table(at != known.end() ? at->description : own, values);
+    if (linkage) c.word("between", "bodies that are its joints", words_of(part.between));
+    else c.word("between", "stretch along which it acts", words_of(path));
+    c.table(part.coupling->description(), part.coupling->values());
   }
   for (const auto& part : parts.contacts) {
     c.begin("contact", part.name, turns(parts, part.path));
@@ -201,7 +203,7 @@ void assign(ControllerPart& p, Numbers& n) {
 }
 void assign(CouplingPart& p, Numbers& n) {
   Values values = p.coupling->values();
-  if (change(values, n)) p.coupling = find_coupling(p.coupling->name()).make(values);
+  if (change(values, n)) p.coupling = p.coupling->with(values);
 }
 void assign(ContactPart& p, Numbers& n) {
   Values values = p.law->values();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "bristle/solve/stop_look.hpp"
+
 namespace bristle {
 namespace {
 
@@ -272,7 +274,9 @@ void ContactPatch::roll(double from, double to, const std::function<double(doubl
     panels_[k].after = all;
     all = then(panels_[k].growth, all);
   }
+  QuickLook stop;
   const auto enter = [&](double, double age) {
+    stop();
     const double time = std::max(from, to - age);
     const auto after = std::upper_bound(panels_.begin() + 1, panels_.end(), time,
                                         [](double t, const Panel& p) { return t < p.from; });
@@ -284,7 +288,11 @@ void ContactPatch::roll(double from, double to, const std::function<double(doubl
   else
     move(
         to - from, transport,
-        [&](double z, double eta) { return along(0, from, z, eta, speed, slip); }, enter);
+        [&](double z, double eta) {
+          stop();
+          return along(0, from, z, eta, speed, slip);
+        },
+        enter);
 }
 
 void ContactPatch::mark_front() {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "bristle/solve/cancel.hpp"
 #include "bristle/solve/locate.hpp"
 #include "bristle/solve/pacer.hpp"
 #include "sampler.hpp"
@@ -45,8 +46,13 @@ class PatchRun {
           return Status::cancelled;
         if (double(++taken_) > options_.step_limit) return Status::step_limit;
         const double next = i == count ? stop : start + (stop - start) * (i / count);
-        before(t, next);
-        roll(patch_, t, next);
+        // A step over very many points is left in its middle.
+        try {
+          before(t, next);
+          roll(patch_, t, next);
+        } catch (const Cancelled&) {
+          return Status::cancelled;
+        }
         t = next;
       }
       // A jump of the slip, or a kink, sends a front through the patch.
@@ -79,6 +85,7 @@ class PatchRun {
   double force(const ContactPatch& patch, double t) const { return patch.force(slip_(t)); }
   // The law has a kink where the slip changes its sign: no step goes across.
   void roll(ContactPatch& patch, double from, double to) const {
+    if (to > from) stop_if_asked();
     const double transport = patch.shape().transport, tolerance = 0.01 * options_.tolerance;
     const double first = slip_(from), last = slip_(to);
     if (first * last < 0.0) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "bristle/analysis/fit_plays.hpp"
 #include "bristle/analysis/io_map.hpp"
@@ -220,6 +221,34 @@ TEST(SnapMap, OfTheCubicHasTheKnownFolds) {
 
 TEST(SnapMap, RefusesASwingBeyondItsEquilibria) {
   EXPECT_THROW(snap_map(resting_curve([](auto y) { return y; }), -1.0, 1.0, 2.0), InvalidInput);
+}
+
+// Rounding of values far from zero is larger than any tolerance of a quadrature; the area of a
+// sampled loop is a sum over its samples.
+TEST(Butterfly, AreasOfASampledLoopAreThoseOfItsPolygonAtAnyWidthAndOffset) {
+  for (const double width : {1e-6, 1.0, 4e5, 1e12})
+    for (const double offset : {0.0, 1e3}) {
+      std::vector<double> x, y;
+      constexpr int n = 400;
+      for (int i = 0; i < n; ++i) {
+        const double t = 2.0 * std::numbers::pi * i / n;
+        x.push_back(width * std::sin(t));
+        y.push_back(offset + std::cos(t));
+      }
+      const auto image = classify(split_branches(x, y));
+      ASSERT_EQ(image.lobes.size(), 1u) << width;
+      // A regular polygon of n corners, drawn out by the width.
+      const double area = 0.5 * n * std::sin(2.0 * std::numbers::pi / n) * width;
+      EXPECT_NEAR(std::abs(image.lobes[0].area) / area, 1.0, offset > 0.0 ? 1e-11 : 1e-13) << width;
+    }
+}
+
+TEST(Butterfly, AreasOfAFoldedEllipseScaleWithItsWidth) {
+  const auto map = UnimodalMap::quadratic(1.0, 0.0);
+  const double unit = fold(ClosedCurve::ellipse(1.0, 0.5, 0.8), map).lobes.at(0).area;
+  for (const double width : {1e-6, 4e5})
+    EXPECT_NEAR(fold(ClosedCurve::ellipse(width, 0.5, 0.8 / width), map).lobes.at(0).area / width,
+                unit, 1e-12 * std::abs(unit));
 }
 
 // The magnetostrictive chain of thesis 5.5 on data made from Table 5.1: butterfly, simple loop,

@@ -48,8 +48,10 @@ TEST(Machine, IsRefusedInOneSentenceWithCodeTwo) {
                  {"contact.flor", "did you mean 'contact.floor'?"});
   expect_refused(bench.bristle({"run", "stacked.toml", "--method", "switch"}), 2,
                  {"stacked.toml", "switch", "rosenbrock"});
-  bench.write("bad.toml", "[[body]]\nname = \"a\"\n[[contact]]\non = \"b\"\nlaw = \"coulomb\"\n");
-  expect_refused(bench.bristle({"run", "bad.toml"}), 2, {"bad.toml:4: ", "'b'"});
+  bench.write(
+      "bad.toml",
+      "[[body]]\nname = \"a\"\ninertia = 1.0\n[[contact]]\non = \"b\"\nlaw = \"coulomb\"\n");
+  expect_refused(bench.bristle({"run", "bad.toml"}), 2, {"bad.toml:5: ", "'b'"});
 }
 
 TEST(Machine, IsDescribedByModels) {

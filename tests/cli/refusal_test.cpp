@@ -131,7 +131,8 @@ TEST(WithoutSundials, TheMethodsThatNeedItAreRefusedInOneSentence) {
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   bench.write("row.toml", "[model]\nname = \"coulomb\"\n[mechanism]\nname = \"dragged_mass\"\n");
-  bench.write("machine.toml", "[[body]]\nname = \"a\"\n[[contact]]\non = \"a\"\nlaw = \"gms\"\n");
+  bench.write("machine.toml",
+              "[[body]]\nname = \"a\"\ninertia = 1.0\n[[contact]]\non = \"a\"\nlaw = \"gms\"\n");
   for (const Words& words : {Words{"run", "slide.toml", "--method", "cvode", "--no-figures"},
                              Words{"run", "row.toml", "--method", "switch", "--no-figures"},
                              Words{"run", "machine.toml", "--method", "cvode", "--no-figures"}})

@@ -167,6 +167,17 @@ TEST(Csv, KnowsARowOfUnitsUnderTheHeader) {
   EXPECT_PRED2(begins, refusal_of("t,x\ns,mm\n"), "data.csv: holds no rows");
 }
 
+TEST(Csv, RefusesControlCharactersInTheNameOfAColumn) {
+  for (const auto& [name, code] : {std::pair{"x\x1b[2J", "U+001B"},
+                                   {"x\a", "U+0007"},
+                                   {"x\x7f", "U+007F"},
+                                   {"x\xc2\x9b", "U+009B"}})
+    EXPECT_PRED2(contains, refusal_of(std::string("t,") + name + "\n0,1\n"),
+                 std::string(":1: the name of column 2 holds the control character ") + code);
+  // Between 0x80 and 0x9f Latin-1 has control characters only.
+  EXPECT_EQ(utf8("\xb5\x9b"), "\xc2\xb5\xef\xbf\xbd");
+}
+
 TEST(Csv, TakesNamesThatAreNotUtf8AsLatin1) {
   const Table table = table_of("time,Weg [\xb5m]\n0,1\n");
   EXPECT_EQ(table.names[1], "Weg [µm]");

@@ -47,6 +47,16 @@ TEST(ReadText, SaysThatReadingFailed) {
   EXPECT_PRED2(contains, refusal<FileError>([] { read_text("/proc/self/mem"); }), "/proc/self/mem");
 }
 
+// A file of holes takes no room on the disk.
+TEST(ReadText, RefusesAFileOfGigabytesBeforeReadingIt) {
+  const TemporaryDirectory dir;
+  const std::string path = dir.write("holes.toml", "");
+  fs::resize_file(path, std::uintmax_t(5) << 30);
+  EXPECT_PRED2(
+      contains, refusal<FileError>([&] { read_text(path); }),
+      "holes.toml: has 5120 MiB, a file that is read as a whole may have at most 1024 MiB");
+}
+
 TEST(WriteText, ReplacesAFileAsAWhole) {
   const TemporaryDirectory dir;
   dir.write("file", "a longer text than the new one");

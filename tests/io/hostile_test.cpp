@@ -43,8 +43,6 @@ const std::vector<std::string> corpus{"|touch PWNED",
                                       "..",
                                       "-e system('touch PWNED')",
                                       "a,b\r\nc",
-                                      std::string("nul\0byte", 8),
-                                      "\x1b[2J\a",
                                       "%s%n{}{0}",
                                       "Gr\xc3\xbc\xc3\x9f\x65 \xe2\x80\xae"};
 
@@ -132,6 +130,37 @@ TEST(HostileText, IsTextEverywhere) {
     ASSERT_TRUE(section);
     expect_harmless(gallery_html({{*section}, {{"T", text, text, text}}, text, true}), text);
     EXPECT_TRUE(nlohmann::json::accept(dir.text("out/summary.json")));
+  }
+}
+
+// A terminal obeys them: clears the screen, moves to another line, changes its title.
+TEST(HostileText, WithControlCharactersIsRefusedInEveryTextAndKey) {
+  const std::string law = "[model]\nname = \"coulomb\"\n[mechanism]\nname = \"dragged_mass\"\n";
+  const std::string body = "[[body]]\nname = \"a\"\n[[contact]]\non = \"a\"\nlaw = \"coulomb\"\n";
+  const std::pair<std::string, std::string> hostile[] = {{std::string("nul\0byte", 8), "U+0000"},
+                                                         {"\x1b[2J", "U+001B"},
+                                                         {"a\ab", "U+0007"},
+                                                         {"over\rwritten", "U+000D"},
+                                                         {"\x7f", "U+007F"},
+                                                         {"\xc2\x9b"
+                                                          "2J",
+                                                          "U+009B"}};
+  for (const auto& [text, code] : hostile) {
+    const std::string q = quoted(text);
+    for (const std::string& file :
+         {"title = " + q + "\n" + law, "note = " + q + "\n" + law,
+          law + "[[case]]\nlabel = " + q + "\n",
+          law + "[expect]\n" + q + " = { quantity = \"max_velocity\", at_most = 9.0 }\n",
+          law + "[[figure]]\ntitle = " + q + "\nx = \"time\"\ny = \"velocity\"\n",
+          body + "[[load]]\nname = " + q + "\non = \"contact1\"\n",
+          body + "[[controller]]\nname = " + q + "\non = \"a\"\n",
+          body + "[[coupling]]\nkind = " + q + "\n", q + " = 1\n" + law}) {
+      const TemporaryDirectory dir;
+      const std::string words =
+          refusal<InputError>([&] { read_experiment(dir.write("x.toml", file)); });
+      EXPECT_PRED2(contains, words, code) << file;
+      EXPECT_PRED2(lacks, words, text) << file;
+    }
   }
 }
 

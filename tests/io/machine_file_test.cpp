@@ -65,7 +65,7 @@ TEST(MachineFile, HoldsBodiesCouplingsContactsAndInputs) {
   EXPECT_EQ(parts.bodies[1].body.inertia, 1.1e-3);
   EXPECT_EQ(parts.bodies[0].body.motion, Body::rotation);
   ASSERT_EQ(parts.couplings.size(), 1u);
-  EXPECT_EQ(parts.couplings[0].between, (std::array<std::string, 2>{"motor", "load"}));
+  EXPECT_EQ(parts.couplings[0].between, (std::vector<std::string>{"motor", "load"}));
   EXPECT_EQ(parts.contacts.at(0).law->name(), "lugre");
   EXPECT_EQ(parts.contacts.at(0).settings.load, 2.0);
   EXPECT_EQ(parts.inputs.at(0).signal.amplitude, 0.2);
@@ -175,7 +175,13 @@ TEST(MachineFile, IsRefusedWithLineFieldAndNearestName) {
            {with(drive, "\"bearing\"", "\"load\""), "16", {"'load'", "name of another part"}},
            {with(drive, "inertia = 2e-4", "inertia = -2e-4"),
             "3",
-            {"inertia = -2e-04", "greater than 0"}},
+            {"inertia = -2e-04", "at least 0"}},
+           {with(drive, "inertia = 2e-4", "inertia = 0"),
+            "3",
+            {"inertia = 0 of \"motor\"", "greater than 0"}},
+           {with(drive, "inertia = 2e-4", "inertia = nan"), "3", {"inertia = nan"}},
+           {with(drive, "inertia = 2e-4", "inertia = inf"), "3", {"inertia = inf"}},
+           {with(drive, "inertia = 2e-4\n", ""), "1", {"'motor' needs its inertia"}},
            {with(drive, "inertia = 2e-4", "inertja = 2e-4"), "3", {"'inertja'", "'inertia'?"}},
            {with(drive, "motion = \"rotation\"\n[[coup", "motion = \"spin\"\n[[coup"),
             "8",
@@ -190,6 +196,41 @@ TEST(MachineFile, IsRefusedWithLineFieldAndNearestName) {
            {with(drive, "between = [\"motor\", \"load\"]", "between = [\"motor\"]"),
             "12",
             {"list of two names"}},
+           {with(drive, "between = [\"motor\", \"load\"]", "between = [\"load\", \"load\"]"),
+            "12",
+            {"couples \"load\" with itself"}},
+           {with(drive, "between = [\"motor\", \"load\"]",
+                 "between = [\"motor\", \"load\", \"ground\"]"),
+            "12",
+            {"spring_damper joins 2 bodies, between has 3"}},
+           {with(drive, "between = [\"motor\", \"load\"]", "on = \"motor\""),
+            "6",
+            {"\"load\" is not connected with \"motor\""}},
+           {with(drive,
+                 "kind = \"spring_damper\"\nbetween = [\"motor\", \"load\"]\nstiffness = 120.0\n"
+                 "damping = 0.02\n",
+                 "kind = \"gear\"\nbetween = [\"motor\", \"load\"]\nratio = 5.0\n[[coupling]]\n"
+                 "kind = \"gear\"\nbetween = [\"load\", \"motor\"]\nratio = 0.3\n"),
+            "16",
+            {"closes a loop of rigid couplings"}},
+           {with(drive,
+                 "kind = \"spring_damper\"\nbetween = [\"motor\", \"load\"]\nstiffness = 120.0\n"
+                 "damping = 0.02\n",
+                 "kind = \"two_link_arm\"\non = \"motor\"\n"),
+            "12",
+            {"two_link_arm joins two bodies"}},
+           {with(drive, "on = \"motor\"\nload", "of = { motor = 0.0 }\nload"),
+            "17",
+            {"\"bearing\" sees no motion of a body"}},
+           {with(drive, "on = \"motor\"\nload", "of = { motor = 1.0, load = nan }\nload"),
+            "17",
+            {"weight"}},
+           {with(drive, "shape = \"sine\"\namplitude = 0.2", "file = \"nowhere.csv\""),
+            "23",
+            {"nowhere.csv"}},
+           {drive + "[[load]]\non = \"bearing\"\noffset = 1.0\namplitude = 2.0\nfrequency = 9.0\n",
+            "34",
+            {"a load must not become negative"}},
            {with(drive, "between = [\"motor\", \"load\"]\n", ""),
             "9",
             {"needs the bodies it acts on", "between = "}},

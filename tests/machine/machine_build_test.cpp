@@ -33,8 +33,8 @@ TEST(MachineParts, NeedABodyWithInertia) {
   auto p = pair();
   p.bodies[1].body.inertia = 0.0;
   EXPECT_EQ(refusal(p),
-            "body 1 inertia: body: inertia = 0 kg or kg m2 is not allowed, it must be greater "
-            "than 0 kg or kg m2");
+            "body 1 inertia: body: inertia = 0 of \"load\" is not allowed, it must be greater than "
+            "0: only a body to which a linkage gives inertia may have none of its own");
 }
 
 TEST(MachineParts, OnAnUnknownBodyAreRefusedWithTheNearestName) {

@@ -103,6 +103,28 @@ TEST(Stepping, OfLawsThatRememberAllocatesNothing) {
   }
 }
 
+TEST(Stepping, OfALinkageAllocatesNothing) {
+  MachineParts p;
+  p.bodies = {{"shoulder", {.inertia = 0.02, .position = 1.0, .motion = Body::rotation}},
+              {"elbow", {.inertia = 0.01, .position = -0.6, .motion = Body::rotation}}};
+  p.couplings = {{"links", {"shoulder", "elbow"}, couple(TwoLinkArm{})}};
+  p.contacts = {{"s", between("shoulder", "ground"), make_law("stribeck", {})},
+                {"e", between("elbow", "shoulder"), make_law("coulomb", {{"coulomb_force", 4.0}})}};
+  Signal push;
+  push.amplitude = 8.0;
+  push.frequency = 2.0;
+  p.inputs = {{"push", "elbow", push}};
+  bristle::Run run{Machine(p)};
+  const long before = allocations;
+  int stuck = 0;
+  for (int k = 0; k < 500; ++k) {
+    ASSERT_EQ(run.step(0.01), Status::done);
+    stuck += run.mode(0) == 0.0 || run.mode(1) == 0.0;
+  }
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(stuck, 3);
+}
+
 TEST(Stepping, OfTheContactsOfAHostAllocatesNothing) {
   HostFriction host(3);
   for (std::size_t i = 0; i < 3; ++i) host.contact(i).law = make_law(i == 1 ? "lugre" : "coulomb");

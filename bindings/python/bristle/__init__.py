@@ -13,11 +13,11 @@ bodies and contacts make a `Machine`. Wrong input raises InvalidInput, a ValueEr
 """
 from . import couplings, laws, mechanisms, systems
 from ._core import HostFriction, InvalidInput, __version__
-from .analysis import loop
+from .analysis import certify, linearise, loop, spectrum
 from .derivatives import jvp, vjp
 from .element import FrictionElement
-from .experiment import Experiment, run_file
-from .identify import Fit, compare, fit
+from .experiment import Experiment, experiments, reproduce, run_file
+from .identify import Fit, MachineFit, compare, excite, fit, fit_machine
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw
 from .result import Result
@@ -27,6 +27,7 @@ from .signals import Signal
 from .simulate import simulate
 
 __all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
-           "Machine", "MachineBuilder", "OwnCoupling", "OwnLaw", "Result", "Run", "Signal",
-           "__version__", "compare", "couplings", "fit", "jvp", "laws", "loop", "mechanisms", "run_file", "simulate",
-           "systems", "vjp"]
+           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw", "Result", "Run",
+           "Signal", "__version__", "certify", "compare", "couplings", "excite", "experiments",
+           "fit", "fit_machine", "jvp", "laws", "linearise", "loop", "mechanisms", "reproduce",
+           "run_file", "simulate", "spectrum", "systems", "vjp"]

@@ -5,6 +5,7 @@ The engine describes each parameter once: name, unit, meaning, default and bound
 (keywords, documentation, representation, comparison) is made from that table when the module is
 imported, so that a new law or field appears without another line.
 """
+import html
 import inspect
 import keyword
 import sys
@@ -26,8 +27,8 @@ class Described:
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><td>{f['name']}</td><td>{self._parameters[f['name']]}</td>"
-            f"<td>{f['unit']}</td><td>{f['meaning']}</td></tr>" for f in self._fields)
+            f"<tr><td>{f['name']}</td><td>{html.escape(str(self._parameters[f['name']]))}</td>"
+            f"<td>{f['unit']}</td><td>{html.escape(f['meaning'])}</td></tr>" for f in self._fields)
         return f"<table><caption>{type(self).__name__}</caption>{rows}</table>"
 
     def __repr__(self):
@@ -53,6 +54,11 @@ class Described:
 
     def __dir__(self):
         return [*super().__dir__(), *self._parameters]
+
+
+def _require(value, kind, what):
+    if not isinstance(value, kind):
+        raise TypeError(f"{what}, not {value!r}")
 
 
 def _rebuilt(kind, parameters):

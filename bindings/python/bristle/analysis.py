@@ -2,7 +2,10 @@
 """Analyses of samples, simulated or measured."""
 from types import SimpleNamespace
 
+import numpy as np
+
 from . import _core
+from .own_law import law_of
 
 
 def loop(x, y):
@@ -12,3 +15,41 @@ def loop(x, y):
     force over displacement that is the energy lost [J].
     """
     return SimpleNamespace(**_core.loop(x, y))
+
+
+def spectrum(time, signal, *, named=()):
+    """The amplitude spectrum of a signal sampled at equal distances in time, with its peaks.
+
+    `named` are driving frequencies [Hz]; peaks at them and at their combinations are named "f1",
+    "3 f1", "f1 + f2". Attributes: frequency [Hz], amplitude, power, peaks (frequency, amplitude and
+    name, the largest first), resolution [Hz], variance.
+    """
+    found = _core.spectrum(time, signal, [float(f) for f in named])
+    found["peaks"] = [SimpleNamespace(frequency=f, amplitude=a, name=n)
+                      for f, a, n in found["peaks"]]
+    return SimpleNamespace(**found)
+
+
+def certify(law, *, top_speed=1e3, load=1.0):
+    """Whether a law is passive: whether it never gives back more energy than was put in.
+
+    Attributes: passive, speed (the law is passive below this speed [m/s], else None), proved
+    (False: searched, not proved), words.
+    """
+    return SimpleNamespace(**_core.certify(law_of(law), float(top_speed), float(load)))
+
+
+def linearise(law, velocity, *, load=1.0):
+    """A law around a constant velocity: pole [1/s], input, output, direct, state and force.
+
+    `response(frequency)` is the complex frequency response from velocity to force [N s/m] at
+    angular frequencies [rad/s].
+    """
+    found = SimpleNamespace(**_core.linearise(law_of(law), float(velocity), float(load)))
+
+    def response(frequency):
+        s = 1j * np.asarray(frequency, dtype=float)
+        return found.output * found.input / (s - found.pole) + found.direct
+
+    found.response = response
+    return found

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Experiment files: all that `bristle run` does with one, but for writing its results."""
+import os
+import pathlib
+
 from . import _core
 from .machine import source_of
 from .result import Result
@@ -28,3 +31,27 @@ def run_file(source, *, settings=None, progress=None):
     """
     text, path = source_of(source)
     return Experiment(_core.run_file(text, path, dict(settings or {}), progress))
+
+
+def experiments(folder=None):
+    """The names of the experiments that reproduce published figures."""
+    return sorted(path.stem for path in _folder(folder).glob("*.toml"))
+
+
+def reproduce(name, *, folder=None, progress=None):
+    """Runs one of the experiments that come with Bristle and judges its facts.
+
+    `facts` of the result has reference, ours, tolerance and verdict of each.
+    """
+    place, known = _folder(folder), experiments(folder)
+    if name not in known:
+        raise _core.InvalidInput(_core.not_found("experiment", str(name), known))
+    return run_file(place / f"{name}.toml", progress=progress)
+
+
+def _folder(given):
+    """The folder of experiments: that given, or the one of the package."""
+    place = pathlib.Path(os.fspath(given)) if given else pathlib.Path(__file__).parent / "experiments"
+    if not place.is_dir():
+        raise NotADirectoryError(f"{place}: is not a directory of experiments")
+    return place

@@ -3,7 +3,7 @@
 import os
 
 from . import _core
-from ._described import described_class
+from ._described import _require, described_class
 from .own_law import coupling_of, law_of
 from .signals import Signal
 
@@ -93,7 +93,7 @@ class MachineBuilder:
         return self
 
     def coupling(self, name, coupling, *, between=None, on=None):
-        """What joins two bodies, or one body `on` its own with the ground."""
+        """What joins two bodies, the joints of a linkage, or one body `on` its own with the ground."""
         if (between is None) == (on is None):
             raise _core.InvalidInput(f"coupling: '{name}' needs either between=(A, B) or on=A")
         coupling = coupling_of(coupling)
@@ -146,11 +146,6 @@ def _signal(signal, fields):
                                  + ", ".join(fields))
     _require(signal, Signal, "input: a signal is a bristle.Signal")
     return signal
-
-
-def _require(value, kind, what):
-    if not isinstance(value, kind):
-        raise TypeError(f"{what}, not {value!r}")
 
 
 def _split(fields, settings):

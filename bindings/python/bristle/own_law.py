@@ -24,9 +24,22 @@ class OwnLaw:
 
     `stored(z, motion)` [J] with `elastic_force(z, motion)`, its derivative with respect to z, lets
     the energy ledger tell what is stored from what is lost; `steady(z, motion)` is the force at
-    constant velocity. An own law works in simulate() and in machines. Every evaluation calls
-    Python: such a run takes some hundred times as long as with a law of the engine.
+    constant velocity. An own law works in simulate(), in machines and in fit(). Every evaluation
+    calls Python: such a run takes some hundred times as long as with a law of the engine.
+
+    Without an __init__ of its own, a law takes its numbers as keywords: LoadedDahl(stiffness=2e4)
+    replaces the number `stiffness` of the class. Write `state_scale` as a property where it depends
+    on them.
     """
+
+    def __init__(self, **parameters):
+        known = [name for name in dir(type(self)) if not name.startswith("_")
+                 and isinstance(getattr(type(self), name), (int, float))]
+        for name, value in parameters.items():
+            if name not in known:
+                raise _core.InvalidInput(
+                    _core.not_found(f"parameter of {type(self).__name__}", name, known))
+            setattr(self, name, value)
 
     def __repr__(self):
         return f"<{type(self).__name__}: law written in Python>"

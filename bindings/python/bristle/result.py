@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a simulation returns: columns, events, summary and energy ledger."""
+from html import escape
 from types import SimpleNamespace
 
 import numpy as np
@@ -115,13 +116,13 @@ class Result:
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><td>{name}</td><td>{unit}</td><td>{meaning}</td>"
+            f"<tr><td>{escape(name)}</td><td>{escape(unit)}</td><td>{escape(meaning)}</td>"
             f"<td>{self[name].min():.6g} to {self[name].max():.6g}</td></tr>"
             for name, unit, meaning in self._table if len(self[name]))
         ledger = self.ledger
         energies = "" if ledger is None else (f"; work in {ledger['work_in']:.6g} J, dissipated "
                                               f"{ledger['dissipated']:.6g} J")
-        return (f"<p>{self.message}</p><table><tr><th>column</th><th>unit</th><th>meaning</th>"
+        return (f"<p>{escape(self.message)}</p><table><tr><th>column</th><th>unit</th><th>meaning</th>"
                 f"<th>range</th></tr>{rows}</table><p>{len(self.events)} events{energies}</p>")
 
     def limit_cycle(self, **options):

@@ -19,5 +19,6 @@ void bind_systems(pybind11::module_& module);
 void bind_identify(pybind11::module_& module);
 void bind_experiment(pybind11::module_& module);
 void bind_analysis(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);  // excitation, machines fitted, spectra
 
 }  // namespace bristle::python

@@ -16,7 +16,7 @@ namespace {
 using Ends = std::vector<std::pair<std::string, double>>;
 
 void for_each_signal(MachineParts& parts, const auto& f) {
-  for (auto& drive : parts.drives) f(drive.position);
+  for (auto& drive : parts.drives) f(drive.signal);
   for (auto& input : parts.inputs) f(input.signal);
   for (auto& controller : parts.controllers) f(controller.reference);
   for (auto& load : parts.loads) f(load.load);
@@ -85,7 +85,7 @@ void bind_machine(py::module_& module) {
              p.drives.push_back({std::move(name), s});
            })
       .def("coupling",
-           [](MachineParts& p, std::string name, std::array<std::string, 2> between,
+           [](MachineParts& p, std::string name, std::vector<std::string> between,
               const CouplingObject& c) {
              p.couplings.push_back({std::move(name), std::move(between), c.coupling});
            })

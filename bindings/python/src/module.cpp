@@ -51,5 +51,6 @@ PYBIND11_MODULE(_core, module) {
   bind_systems(module);
   bind_analysis(module);
   bind_identify(module);
+  bind_studies(module);
   bind_experiment(module);
 }

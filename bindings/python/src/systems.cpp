@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Systems with an input and an output, operators among them, and their inverses.
+#include "bristle/analysis/fit_stops.hpp"
+#include "bristle/analysis/io_map.hpp"
+#include "bristle/system/operators.hpp"
 #include "bristle/system/registry.hpp"
 #include "interrupt.hpp"
 #include "page.hpp"
@@ -60,6 +63,83 @@ py::array follow(const SystemObject& object, const py::object& inputs) {
   return py::array_t<double>(py::ssize_t(outputs.size()), outputs.data());
 }
 
+// Asks a question about maps without the interpreter's lock; Ctrl-C stops it.
+template <class Ask>
+auto ask(py::object progress, const Ask& question) {
+  return interruptible(std::move(progress), [&](auto look) {
+    MapOptions options;
+    options.progress = look;
+    return question(options);
+  });
+}
+
+py::array array_of(const std::vector<double>& values) {
+  return py::array_t<double>(py::ssize_t(values.size()), values.data());
+}
+
+py::dict map_of(const SystemObject& object, const Signal& input, py::object progress) {
+  const PeriodicMap m = ask(std::move(progress), [&](const MapOptions& options) {
+    return periodic_map(*object.system, input, options);
+  });
+  py::dict all;
+  all["input"] = array_of(m.input);
+  all["output"] = array_of(m.output);
+  all["area"] = m.area;
+  all["height"] = m.height;
+  all["closing_error"] = m.closing_error;
+  all["periods"] = m.periods;
+  all["closed"] = m.closed;
+  return all;
+}
+
+py::dict properties_of(const SystemObject& object, const Signal& input, py::object progress) {
+  const MapProperties p = ask(std::move(progress), [&](const MapOptions& options) {
+    return properties(*object.system, input, options);
+  });
+  const auto answer = [](Answer a) -> py::object {
+    if (a == Answer::unknown) return py::none();
+    return py::bool_(a == Answer::yes);
+  };
+  py::dict all;
+  all["hysteretic"] = answer(p.hysteretic);
+  all["rate_dependent"] = answer(p.rate_dependent);
+  all["local_memory"] = answer(p.local_memory);
+  all["return_point"] = answer(p.return_point);
+  all["congruent"] = answer(p.congruent);
+  return all;
+}
+
+// A Prandtl-Ishlinskii model from one measured run: plays for a loop that is run through
+// counterclockwise, stops beside a spring for a clockwise one.
+py::tuple fit_operator(const py::object& input, const py::object& output, int elements,
+                       bool clockwise, bool asymmetric) {
+  const MeasuredRun run{numbers_from(input, "input"), numbers_from(output, "output")};
+  const auto fitted = [&]() -> PlayFit {
+    const py::gil_scoped_release unlocked;
+    if (clockwise) return fit_stops({&run, 1}, {.stops = elements});
+    return fit_plays({&run, 1}, {.plays = elements, .asymmetric = asymmetric});
+  }();
+  PlaysModel m;
+  m.direct = fitted.model.direct;
+  m.thresholds = fitted.model.thresholds;
+  m.weights = fitted.model.weights;
+  m.scale = fitted.model.envelope.scale;
+  m.rate = fitted.model.envelope.rate;
+  m.shift = fitted.model.envelope.shift;
+  m.level = fitted.model.envelope.level;
+  m.offset = fitted.model.offset;
+  m.states = fitted.starts[0];
+  const FitQuality& q = fitted.quality;
+  py::dict quality;
+  quality["rmse"] = q.rms;
+  quality["line_rmse"] = q.line_rms;
+  quality["r2"] = q.r_squared;
+  quality["explains"] = q.explains();
+  quality["why_not"] = q.why_not();
+  const Description description = find_system(std::string(PlaysModel::name)).description;
+  return py::make_tuple(std::string(PlaysModel::name), dict_of(values_of(m), description), quality);
+}
+
 }  // namespace
 
 void bind_systems(py::module_& module) {
@@ -80,10 +160,13 @@ void bind_systems(py::module_& module) {
                                    model.exact);
            })
       .def("_respond", respond)
+      .def("_map", map_of)
+      .def("_properties", properties_of)
       .def("follow", follow, py::arg("inputs"),
            "The outputs for one input after the other, of a rate-independent system, from its\n"
            "states at the start.");
   module.def("system_tables", system_tables);
+  module.def("fit_operator", fit_operator);
 }
 
 }  // namespace bristle::python

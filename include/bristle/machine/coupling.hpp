@@ -2,7 +2,7 @@
 // The contract of a coupling, and a coupling chosen at run time.
 //
 // A coupling acts along a stretch s, a weighted sum of positions of bodies, and its rate w. It is
-// an aggregate of parameters with a table of fields, of one of three kinds:
+// an aggregate of parameters with a table of fields, of one of four kinds:
 //
 //   linear   static constexpr bool linear = true and members stiffness, damping and rest:
 //            force = stiffness (s - rest) + damping w. It enters the matrices of the machine.
@@ -12,6 +12,8 @@
 //            force w = d stored / dt + loss. The force pulls against the stretch. Where the
 //            equations have pieces, piece(s, w) numbers them, margin(s, w, piece) is positive
 //            inside one and next(s, w, piece) is the one that follows.
+//   linkage  static constexpr int joints = N and template functions kinetic(q, v) and potential(q)
+//            of the positions of N bodies: their inertia depends on where they are (linkage.hpp).
 //
 // A coupling may give weights(): the weights of the two bodies in the stretch, {1, -1} without.
 #pragma once
@@ -19,6 +21,7 @@
 #include <array>
 #include <memory>
 
+#include "bristle/machine/linkage.hpp"
 #include "bristle/model/describe.hpp"
 #include "bristle/scalar/dual.hpp"
 
@@ -36,11 +39,14 @@ struct LinearPull {
 
 class AnyCoupling {
  public:
-  enum class Kind { linear, rigid, other };
+  enum class Kind { linear, rigid, other, linkage };
 
   virtual ~AnyCoupling() = default;
   virtual std::string_view name() const = 0;
   virtual Values values() const = 0;
+  virtual Description description() const = 0;
+  // The same coupling with other values of its fields. Throws InvalidInput.
+  virtual std::shared_ptr<const AnyCoupling> with(const Values& values) const = 0;
   virtual Kind kind() const = 0;
   virtual std::array<double, 2> weights() const = 0;
   virtual LinearPull linear() const = 0;
@@ -50,18 +56,36 @@ class AnyCoupling {
   virtual int piece(double s, double w) const = 0;
   virtual double margin(double s, double w, int piece) const = 0;
   virtual int next(double s, double w, int piece) const = 0;
+  // Of a linkage, see LinkageEquations.
+  virtual int joints() const = 0;  // 0 for the other kinds
+  virtual void forces(const double* q, const double* v, double* mass, double* force) const = 0;
+  virtual void slopes(const double* q, const double* v, const double* a, double* by_q,
+                      double* by_v) const = 0;
+  virtual double potential(const double* q) const = 0;
 };
 
 template <Described C>
 class ErasedCoupling final : public AnyCoupling {
  public:
-  explicit ErasedCoupling(const C& coupling) : c_(coupling) { validate(coupling); }
+  explicit ErasedCoupling(const C& coupling) : c_(coupling) {
+    validate(coupling);
+    if constexpr (Linkage<C>) LinkageEquations<C>::check(coupling);
+  }
 
   std::string_view name() const override { return C::name; }
   Values values() const override { return values_of(c_); }
+  Description description() const override { return describe<C>(); }
+  std::shared_ptr<const AnyCoupling> with(const Values& values) const override {
+    C other = c_;
+    const Description own = describe<C>();
+    refuse_unknown(own, values);
+    assign(other, own, values);
+    return std::make_shared<const ErasedCoupling>(other);
+  }
   Kind kind() const override {
     if constexpr (requires { C::linear; }) return Kind::linear;
     else if constexpr (requires { C::rigid; }) return Kind::rigid;
+    else if constexpr (Linkage<C>) return Kind::linkage;
     else return Kind::other;
   }
   std::array<double, 2> weights() const override {
@@ -102,6 +126,21 @@ class ErasedCoupling final : public AnyCoupling {
   int next(double s, double w, int piece) const override {
     if constexpr (requires { c_.next(s, w, piece); }) return c_.next(s, w, piece);
     else return piece;
+  }
+  int joints() const override {
+    if constexpr (Linkage<C>) return C::joints;
+    else return 0;
+  }
+  void forces(const double* q, const double* v, double* mass, double* force) const override {
+    if constexpr (Linkage<C>) LinkageEquations<C>::forces(c_, q, v, mass, force);
+  }
+  void slopes(const double* q, const double* v, const double* a, double* by_q,
+              double* by_v) const override {
+    if constexpr (Linkage<C>) LinkageEquations<C>::slopes(c_, q, v, a, by_q, by_v);
+  }
+  double potential(const double* q) const override {
+    if constexpr (Linkage<C>) return LinkageEquations<C>::potential(c_, q);
+    else return 0.0;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "bristle/machine/coupling.hpp"
+#include "bristle/machine/linkages.hpp"
 
 namespace bristle {
 
@@ -217,6 +218,7 @@ struct EndStop {
 struct CouplingEntry {
   Description description;
   bool two_bodies;  // needs two ends; the others act on one body
+  int joints;       // bodies of a linkage, 0 for the others
   std::shared_ptr<const AnyCoupling> (*make)(const Values& values);
 };
 

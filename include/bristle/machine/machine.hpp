@@ -45,7 +45,8 @@ struct Body {
   static constexpr auto fields() {
     using F = Field<Body>;
     return std::array{
-        F{"inertia", "kg or kg m2", "mass, or moment of inertia", positive, &Body::inertia},
+        F{"inertia", "kg or kg m2", "mass, or moment of inertia; 0 only if a linkage gives it one",
+          non_negative, &Body::inertia},
         F{"position", "m or rad", "position at the start", any_number, &Body::position},
         F{"velocity", "m/s or rad/s", "velocity at the start", any_number, &Body::velocity},
         F{"motion", "whether it moves along a line or turns", motions, &Body::motion}};
@@ -115,7 +116,7 @@ struct BodyPart {
 };
 struct CouplingPart {
   std::string name;
-  std::array<std::string, 2> between;
+  std::vector<std::string> between;  // two bodies, or the joints of a linkage
   std::shared_ptr<const AnyCoupling> coupling;
 };
 struct ContactPart {
@@ -200,6 +201,16 @@ class Machine {
     std::shared_ptr<const AnyCoupling> coupling;
     std::size_t part;
   };
+  // Each joint is a body: its coordinate, how far the body moves with it, and from where.
+  struct Linkage {
+    struct Joint {
+      int coordinate;
+      double weight, offset;
+    };
+    std::vector<Joint> joints;
+    std::shared_ptr<const AnyCoupling> coupling;
+    std::size_t part;
+  };
   struct Contact {
     int line;           // of its motion in `lines`; the second axis is the next one
     int dimension = 1;  // 2 in the plane
@@ -241,10 +252,11 @@ class Machine {
     Signal reference;
   };
 
-  std::vector<double> inertia;               // of each coordinate
+  std::vector<double> inertia;               // of each coordinate, without linkages
   std::vector<double> position0, velocity0;  // at the start
   std::vector<Linear> linear;
   std::vector<Other> others;
+  std::vector<Linkage> linkages;
   std::vector<Contact> contacts;
   std::vector<MotionRow> lines;  // the motions that contacts see, axis by axis
   std::vector<int> contact_of_line;
@@ -262,6 +274,7 @@ class Machine {
   void add_contact(std::size_t index, MotionRow first, MotionRow second);
   void add_loads();
   void check_masses() const;
+  void check_inertia() const;
 
   std::vector<int> coordinate_of_;  // of each body
   std::vector<double> weight_of_;   // the body moves that many times as far as its coordinate

@@ -43,12 +43,38 @@ bool BoxProblem::factor_free() {
 }
 
 void BoxProblem::prepare() {
-  free_.resize(std::size_t(n_));
   double trace = 0.0;
-  for (int i = 0; i < n_; ++i) free_[std::size_t(i)] = i, trace += g(i, i);
-  shift_ = 0.0;
-  singular_ = !factor_free();
-  if (singular_) shift_ = 1e-3 * trace / n_;
+  for (int i = 0; i < n_; ++i) trace += g(i, i);
+  singular_ = !regular();
+  shift_ = singular_ ? 1e-3 * trace / n_ : 0.0;
+}
+
+// Whether every direction has resistance: Cholesky factors with the largest pivot first, each line
+// measured by its own resistance. In any other order rounding can hide that lines depend on each
+// other.
+bool BoxProblem::regular() {
+  const auto n = std::size_t(n_);
+  free_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    free_[i] = int(i);
+    for (std::size_t j = 0; j < n; ++j)
+      factor_[i * n + j] = g(int(i), int(j)) / std::sqrt(g(int(i), int(i)) * g(int(j), int(j)));
+  }
+  const auto at = [&](std::size_t i, std::size_t j) -> double& {
+    return factor_[std::size_t(free_[i]) * n + std::size_t(free_[j])];
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (at(i, i) > at(best, best)) best = i;
+    if (!(at(best, best) > 1e-11)) return false;
+    std::swap(free_[k], free_[best]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double part = at(i, k) / at(k, k);
+      for (std::size_t j = k + 1; j < n; ++j) at(i, j) -= part * at(k, j);
+    }
+  }
+  return true;
 }
 
 void BoxProblem::find_rest() {
@@ -89,8 +115,63 @@ bool BoxProblem::solve() {
     ended = solve_near();
     if (settled()) break;
   }
-  find_rest();
+  if (!singular_) {
+    find_rest();
+    return ended;
+  }
+  find_rest_of_slip();
+  // Slip against the force is rounding.
+  for (std::size_t i = 0; i < std::size_t(n_); ++i)
+    if (lower[i] < upper[i] && side_[i] * rest[i] < 0.0) rest[i] = 0.0;
   return ended;
+}
+
+// What is left where forces are not unique: zero at contacts inside their bounds, and at the others
+// what remains with those held. Forces near their limit leave the difference of large numbers
+// otherwise, and contacts would seem to slip that the others hold.
+void BoxProblem::find_rest_of_slip() {
+  const auto n = std::size_t(n_);
+  const auto inside = [&](std::size_t i) { return side_[i] == 0 && lower[i] < upper[i]; };
+  // Cholesky factors of those inside that do not follow from each other.
+  free_.clear();
+  for (int i = 0; i < n_; ++i) {
+    if (!inside(std::size_t(i))) continue;
+    const std::size_t a = free_.size();
+    double pivot = g(i, i);
+    for (std::size_t c = 0; c < a; ++c) {
+      double sum = g(i, free_[c]);
+      for (std::size_t k = 0; k < c; ++k) sum -= factor_[a * n + k] * factor_[c * n + k];
+      factor_[a * n + c] = sum / factor_[c * n + c];
+      pivot -= factor_[a * n + c] * factor_[a * n + c];
+    }
+    if (!(pivot > 1e-12 * g(i, i))) continue;
+    factor_[a * n + a] = std::sqrt(pivot);
+    free_.push_back(i);
+  }
+  const auto without = [&](int i) {
+    double sum = b[std::size_t(i)];
+    for (std::size_t j = 0; j < n; ++j)
+      if (!inside(j)) sum -= g(i, int(j)) * force[j];
+    return sum;
+  };
+  const std::size_t m = free_.size();
+  for (std::size_t a = 0; a < m; ++a) {
+    trial_[a] = without(free_[a]);
+    for (std::size_t k = 0; k < a; ++k) trial_[a] -= factor_[a * n + k] * trial_[k];
+    trial_[a] /= factor_[a * n + a];
+  }
+  for (std::size_t a = m; a-- > 0;) {
+    for (std::size_t k = a + 1; k < m; ++k) trial_[a] -= factor_[k * n + a] * trial_[k];
+    trial_[a] /= factor_[a * n + a];
+  }
+  for (int i = 0; i < n_; ++i) {
+    const auto k = std::size_t(i);
+    rest[k] = 0.0;
+    if (inside(k)) continue;
+    double sum = without(i);
+    for (std::size_t a = 0; a < m; ++a) sum -= g(i, free_[a]) * trial_[a];
+    rest[k] = sum;
+  }
 }
 
 // Minimises f' G f / 2 - b' f + shift |f - near|^2 / 2 within the bounds, starting from force.

@@ -35,9 +35,11 @@ class BoxProblem {
 
  private:
   bool solve_near();
+  bool regular();
   bool factor_free();
   bool settled() const;
   void find_rest();
+  void find_rest_of_slip();
 
   int n_ = 0;
   bool singular_ = false;

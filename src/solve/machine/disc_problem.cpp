@@ -19,11 +19,19 @@ std::array<double, 2> in_disc(double g11, double g12, double g22, double r1, dou
     return std::array<double, 2>{(c * r1 - g12 * r2) / det, (a * r2 - g12 * r1) / det};
   };
   const auto size = [](const std::array<double, 2>& f) { return std::hypot(f[0], f[1]); };
+  if (!(radius > 0.0)) return {0.0, 0.0};
   if (g11 * g22 - g12 * g12 > 1e-14 * g11 * g22) {
     const auto free = at(0.0);
     if (size(free) <= radius) return free;
+  } else {
+    // Both axes see one motion: the force of least norm, along its direction.
+    const bool first = g11 >= g22;
+    const double x = first ? g11 : g12, y = first ? g12 : g22, norm = std::hypot(x, y);
+    if (!(norm > 0.0)) return {0.0, 0.0};
+    const double along =
+        std::clamp((x * r1 + y * r2) / (norm * (g11 + g22)), -radius, radius) / norm;
+    return {along * x, along * y};
   }
-  if (!(radius > 0.0)) return {0.0, 0.0};
   // Newton's method for 1 / |f| = 1 / radius, which is nearly linear in the multiplier.
   double low = 0.0, high = std::hypot(r1, r2) / radius, m = high;
   for (int k = 0; k < 200; ++k) {
@@ -101,8 +109,10 @@ class Interior {
     }
     const double whole = force * acceleration;
     if (!(whole > 0.0)) return true;
+    for (int i = 0; i < n_; ++i) firm_ = std::max(firm_, 1e-13 * p_.g(i, i));
+    // Rounding ends it earlier where contacts hold each other; what was found until then is kept.
     for (double mu = whole; mu > 1e-17 * whole; mu *= 0.1)
-      if (!centre(mu)) return false;
+      if (!centre(mu)) return mu < 1e-9 * whole;
     return true;
   }
 
@@ -113,11 +123,11 @@ class Interior {
       newton(mu);
       double decrement = 0.0;
       for (std::size_t i = 0; i < std::size_t(n_); ++i) decrement += room_.step[i] * room_.down[i];
+      if (!std::isfinite(decrement)) return false;
       double length = 1.0;
       while (length > 1e-12 && !inside(length)) length *= 0.5;
       if (decrement > 0.25 * mu) length = std::min(length, 1.0 / (1.0 + std::sqrt(decrement / mu)));
       for (std::size_t i = 0; i < std::size_t(n_); ++i) p_.force[i] += length * room_.step[i];
-      if (!std::isfinite(decrement)) return false;
       if (decrement <= 1e-6 * mu) return true;
     }
     return true;
@@ -142,6 +152,7 @@ class Interior {
     for (std::size_t i = 0; i < n; ++i) {
       room_.down[i] = rest_of(p_, int(i));
       for (std::size_t j = 0; j < n; ++j) h[i * n + j] = p_.g(int(i), int(j));
+      h[i * n + i] += firm_;
     }
     for (std::size_t k = 0; k < n; ++k) {
       if (disc_[k]) {
@@ -170,6 +181,8 @@ class Interior {
   const std::vector<char>& disc_;
   DiscRoom& room_;
   int n_;
+  // Added to the matrix of each step: shares of a force that change nothing move slowly.
+  double firm_ = 0.0;
 };
 
 // Whether anything accelerates beyond the error of an interior point. A slip that is taken for one

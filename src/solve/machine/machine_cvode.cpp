@@ -124,6 +124,10 @@ const std::vector<double>& MachineCvode::Path::dense(double s) {
 }
 
 void MachineCvode::advance() {
+  if (!sys_.settled()) {
+    report_.status = Status::failed;
+    return;
+  }
   if (method_->steps() + method_->rejected() >= control_.step_limit) {
     report_.status = Status::step_limit;
     return;

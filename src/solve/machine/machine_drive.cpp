@@ -66,6 +66,10 @@ void MachineDriver::resume(double t, std::span<const double> y, const MachineMod
 }
 
 void MachineDriver::advance() {
+  if (!sys_.settled()) {
+    report_.status = Status::failed;
+    return;
+  }
   if (report_.steps + report_.rejected >= control_.step_limit) {
     report_.status = Status::step_limit;
     return;
@@ -211,6 +215,10 @@ void MachineDriver::leave_at_once(const Crossing& crossing) {
   const auto c = std::size_t(crossing.guard / 2);
   const bool velocity = crossing.guard < 2 * sys_.contacts && crossing.guard % 2 == 0;
   const double direction = velocity ? mode_.branch[c].direction : 0.0;
+  // Contacts that send each other back: their accelerations begin at zero together and do not tell
+  // yet which of them slip.
+  constexpr int enough = 6;
+  if (turns_ > enough && !remembers) return rest_longer(turns_ - enough);
   if (!velocity || !crossing.wrong || sys_.set_valued[c]) {
     const bool stuck = velocity && sys_.sticks(int(c), mode_);
     enter_after(crossing.guard, 0.0);
@@ -221,9 +229,33 @@ void MachineDriver::leave_at_once(const Crossing& crossing) {
       if (mode_.branch != before_.branch) observe_->event(t_, y_, before_, mode_);
     }
   }
-  if (velocity && crossing.wrong && mode_.branch[c].direction == direction) {
+  if (velocity && crossing.wrong && mode_.branch[c].direction == direction &&
+      !(sys_.set_valued[c] && sys_.planar(int(c)))) {
     before_ = mode_;
     sys_.turn(int(c), t_, y_, mode_);
+    ++report_.events;
+    observe_->event(t_, y_, before_, mode_);
+  }
+  method_.prepare(t_, y_, mode_);
+}
+
+// What is at rest stays so for a moment, the longer the more often that did not help; after it the
+// accelerations differ from zero by more than rounding.
+void MachineDriver::rest_longer(int tries) {
+  const double moment = std::min({1e-4, 1e-9 * std::pow(3.0, tries), (end_ - t_) / longest_,
+                                  (sys_.next_kink(t_, mode_) - t_) / longest_}) *
+                        longest_;
+  before_ = mode_;
+  sys_.hold_still(t_, y_, mode_);
+  method_.prepare(t_, y_, mode_);
+  if (attempt(moment) <= 1.0) {
+    ++report_.steps;
+    observe_->step(method_, mode_, t_, t_ + moment);
+    y_ = method_.y1();
+    t_ += moment;
+  }
+  sys_.start(t_, y_, mode_);
+  if (mode_.branch != before_.branch) {
     ++report_.events;
     observe_->event(t_, y_, before_, mode_);
   }

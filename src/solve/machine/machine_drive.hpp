@@ -65,6 +65,7 @@ class MachineDriver {
   }
   void hold(double step);
   void leave_at_once(const Crossing& crossing);
+  void rest_longer(int tries);
   void enter_piece();
   void pass_corners();
   void enter_after(int guard, double step);

@@ -39,6 +39,8 @@ MachineFixed::MachineFixed(MachineSystem& system) : sys_(system) {
              name + "\"");
     rows_.push_back(&m.line(m.contacts[c]));
   }
+  for (const auto& linkage : m.linkages)
+    refuse("does not know linkages such as \"" + m.parts().couplings[linkage.part].name + "\"");
   for (const auto& other : m.others) rows_.push_back(&other.row);
   if (rows_.size() > most_elements)
     refuse("knows up to " + std::to_string(most_elements) +

@@ -12,7 +12,12 @@ double MachineSystem::stored(double t, const double* y, const MachineMode& mode)
   look_at(t, mode);
   const double *q = y, *v = y + v_at();
   double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += 0.5 * m_.inertia[std::size_t(i)] * v[i] * v[i];
+  if (mass.varies()) {
+    mass.look(q);
+    sum += mass.kinetic(v) + mass.potential(q);
+  } else {
+    for (int i = 0; i < n; ++i) sum += 0.5 * m_.inertia[std::size_t(i)] * v[i] * v[i];
+  }
   for (const auto& one : m_.linear)
     sum += 0.5 * one.pull.stiffness * square(stretch(one.row, q) - one.pull.rest);
   for (std::size_t i = 0; i < m_.others.size(); ++i)
@@ -123,10 +128,9 @@ void MachineSystem::guard_values(double t, const double* y, const MachineMode& m
     slack_[c] = (joint ? 1e-12 : 1e-14) * size;
     if (joint && held_.redundant()) {
       // Redundant contacts give way together: what counts is whether any forces hold them.
-      double resistance = 0.0;
-      for (const auto& term : held_.row(k).coordinates)
-        resistance += square(term.weight) / m_.inertia[std::size_t(term.index)];
-      values[2 * c] = held_.left[k] == 0.0 ? 1e-3 * size : -std::abs(held_.left[k]) / resistance;
+      const double left =
+          planar(int(c)) ? std::hypot(held_.left[k], held_.left[k + 1]) : std::abs(held_.left[k]);
+      values[2 * c] = left == 0.0 ? 1e-3 * size : -left / held_.mobility(k);
     } else if (planar(int(c))) {
       values[2 * c] = held_.upper[k] - std::hypot(held_.force[k], held_.force[k + 1]);
     } else {

@@ -78,6 +78,10 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     loss += 2.0 * one.pull.damping * w * w_t;
     work += f_t * s_t + f * w_t;
   }
+  if (mass.varies()) {
+    mass.look(q, v);
+    mass.pull(push_.data());
+  }
   const auto add = [&](const MotionRow& row, const Local& l, double& power) {
     pull(row, l.f, push_.data());
     if (row.drives.empty()) return;
@@ -159,6 +163,11 @@ void MachineSystem::linearise(double t, const double* y, const MachineMode& mode
     Powers sum{work, loss};
     linearise_accelerated(t, y, mode, push_t, power_t, sum);
     work = sum.work, loss = sum.loss;
+  }
+  if (mass.varies()) {
+    find_wanted(held_, wanted_);
+    held_.accelerate(push_, wanted_, acceleration_);
+    mass.linearise(q, v, acceleration_.data());
   }
   if (held_move_ && !held_.redundant()) {
     find_wanted(held_, wanted_);

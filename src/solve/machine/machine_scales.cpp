@@ -18,7 +18,7 @@ MachineScales::MachineScales(const MachineSystem& system)
     : state(std::size_t(system.states + system.powers), 0.0) {
   const Machine& m = system.machine();
   const auto n = std::size_t(system.n);
-  std::vector<double> force(n, 0.0), stiff(n, 0.0), speed(n, 0.0);
+  std::vector<double> force(n, 0.0), stiff(n, 0.0), speed(n, 0.0), inertia = m.inertia;
   double pace = 1e-3;
   const auto force_of = [&](const Machine::Contact& c) {
     const double load =
@@ -73,6 +73,22 @@ MachineScales::MachineScales(const MachineSystem& system)
       stiff[std::size_t(term.index)] += square(term.weight) * std::abs(p.by_stretch);
     }
   }
+  // Linkages as they are at the start. Their weight bends over an angle of about one.
+  MassMatrix mass(m);
+  if (mass.varies()) {
+    const std::vector<double> still(n, 0.0);
+    std::vector<double> push(n, 0.0);
+    mass.look(m.position0.data(), still.data());
+    mass.pull(push.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      inertia[i] = mass.at(int(i), int(i));
+      force[i] += std::abs(push[i]), stiff[i] += std::abs(push[i]);
+    }
+    mass.linearise(m.position0.data(), still.data(), still.data());
+    mass.slopes([&](int i, int j, double by_q, double) {
+      if (i == j) stiff[std::size_t(i)] += std::abs(by_q);
+    });
+  }
   for (const MotionRow& row : m.lines)
     for (const auto& term : row.coordinates)
       speed[std::size_t(term.index)] =
@@ -80,11 +96,11 @@ MachineScales::MachineScales(const MachineSystem& system)
 
   double energy = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double pull = std::max(stiff[i], m.inertia[i] * square(pace));
+    const double pull = std::max(stiff[i], inertia[i] * square(pace));
     double q = force[i] / pull;
     double v =
-        std::max({force[i] / std::sqrt(pull * m.inertia[i]), speed[i], std::abs(m.velocity0[i])});
-    if (!(q > 0.0)) q = v > 0.0 ? v * std::sqrt(m.inertia[i] / pull) : 1.0;
+        std::max({force[i] / std::sqrt(pull * inertia[i]), speed[i], std::abs(m.velocity0[i])});
+    if (!(q > 0.0)) q = v > 0.0 ? v * std::sqrt(inertia[i] / pull) : 1.0;
     if (!(v > 0.0)) v = 1.0;
     state[i] = q;
     state[n + i] = v;
@@ -112,8 +128,7 @@ MachineScales::MachineScales(const MachineSystem& system)
     for (int i = 0; i < c.states; ++i)
       bristles = std::min(bristles, 30.0 * force_of(c) * state_of(c, i));
   if (bristles < infinity) energy = energy > 0.0 ? std::min(energy, bristles) : bristles;
-  for (std::size_t i = 0; i < n && !(energy > 0.0); ++i)
-    energy = m.inertia[i] * square(state[n + i]);
+  for (std::size_t i = 0; i < n && !(energy > 0.0); ++i) energy = inertia[i] * square(state[n + i]);
   std::fill(state.begin() + system.states, state.end(), energy > 0.0 ? energy : 1.0);
 
   stretch.clear();

@@ -8,13 +8,16 @@
 
 namespace bristle::detail {
 
-MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
+MachineStep::MachineStep(MachineSystem& system)
+    : sys_(system),
+      mass0_(system.mass),
+      symmetric_(!system.machine().planar && !system.mass.varies()) {
   const auto all = std::size_t(system.states + system.powers);
   for (auto* v : {&y0_, &y1_, &at_, &dense_, &f0_, &r_}) v->assign(all, 0.0);
   u_.assign(8, std::vector<double>(all, 0.0));
   bend_.assign(3, std::vector<double>(all, 0.0));
   const auto n = std::size_t(system.n);
-  for (auto* v : {&push0_, &push_t_, &push_, &floor_, &right_}) v->assign(n, 0.0);
+  for (auto* v : {&push0_, &push_t_, &push_, &floor_, &right_, &acceleration_}) v->assign(n, 0.0);
   slope_t_.assign(std::size_t(system.lags + system.laws + system.powers), 0.0);
   p_rate_.assign(std::size_t(system.lags), 0.0);
   z_rate_.assign(std::size_t(system.laws), 0.0);
@@ -41,7 +44,11 @@ MachineStep::MachineStep(MachineSystem& system) : sys_(system) {
       for (const auto& b : m.line(one, one.dimension - 1).coordinates)
         if (a.index != b.index)
           pairs.emplace_back(std::min(a.index, b.index), std::max(a.index, b.index));
-  matrix_.shape(system.n, pairs, !m.planar);
+  for (int block = 0; block < system.mass.blocks(); ++block)
+    for (const int a : system.mass.members(block))
+      for (const int b : system.mass.members(block))
+        if (a < b) pairs.emplace_back(a, b);
+  matrix_.shape(system.n, pairs, symmetric_);
   // Room for the ties of contacts that stick, as in rest.cpp.
   std::size_t most = 0;
   for (const auto& one : m.contacts)
@@ -68,11 +75,8 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
   felt0_ = sys_.felt;
   // The rates at the start are those without the forces of stuck contacts, and zero where they
   // hold: they are only looked at to choose a first step.
-  for (int i = 0; i < n; ++i) {
-    const auto k = std::size_t(i);
-    f0_[k] = y[std::size_t(n + i)];
-    f0_[std::size_t(n + i)] = push0_[k] / sys_.machine().inertia[k];
-  }
+  sys_.mass.divide(push0_.data(), f0_.data() + n);
+  std::copy(y.begin() + n, y.begin() + 2 * n, f0_.begin());
   const Rest& held = sys_.held();
   for (std::size_t k = 0; k < held.lines().size(); ++k)
     for (const auto& term : held.row(k).coordinates) f0_[std::size_t(n + term.index)] = 0.0;
@@ -80,6 +84,7 @@ void MachineStep::prepare(double t, const std::vector<double>& y, const MachineM
   std::copy(z_rate_.begin(), z_rate_.end(), f0_.begin() + sys_.z_at());
   std::copy(power_.begin(), power_.end(), f0_.begin() + sys_.states);
   sys_.linearise(t, y.data(), mode, push_t_.data(), p_t, z_t, power_t);
+  if (sys_.mass.varies()) mass0_ = sys_.mass;
   for (std::size_t k = 0; k < held.lines().size(); ++k)
     wanted0_t_[k] = -sys_.drive_third(held.row(k));
   for (const int c : sys_.accelerated)

@@ -10,6 +10,11 @@
 // the machine (skyline.hpp) and is symmetric unless a contact is in the plane. Contacts that stick
 // are constraints on the velocities: a coordinate held by one of them alone is known, the others
 // enter by their Schur complement.
+//
+// With a linkage the inertia M depends on the positions. Of M a = F the stages take M0 a, with M0
+// the inertia at the start of the step and a the acceleration of the stage, contacts at rest
+// included; A then has the derivatives of F - M a0 by positions and velocities and is not
+// symmetric.
 #pragma once
 
 #include <vector>
@@ -76,11 +81,13 @@ class MachineStep final : public MachinePath {
   }
 
   MachineSystem& sys_;
+  MassMatrix mass0_;  // at the start of the step, with its slopes
+  bool symmetric_;
   const MachineMode* mode_ = nullptr;
   double t0_ = 0.0, h_ = 0.0, shift_ = 0.0;
   std::vector<double> y0_, y1_, at_, dense_;
   std::vector<double> f0_, push0_, push_t_, slope_t_;  // slope_t_: of p, z and the powers
-  std::vector<double> push_, p_rate_, z_rate_, power_;
+  std::vector<double> push_, p_rate_, z_rate_, power_, acceleration_;
   std::vector<double> wanted0_t_, floor_, r_, right_, zero_, multiplier_;
   std::vector<double> linear_w_, linear_drive_, drive_slope0_, input0_;  // at the start
   std::vector<std::vector<double>> u_, bend_;

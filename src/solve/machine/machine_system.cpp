@@ -35,15 +35,16 @@ DrivePart::Motion motion_of(const DrivePart& drive, double t, int piece, bool wi
 }  // namespace
 
 MachineSystem::MachineSystem(const Machine& machine)
-    : n(machine.coordinates()),
+    : mass(machine),
+      n(machine.coordinates()),
       lags(machine.lags),
       laws(machine.law_states),
       contacts(int(machine.contacts.size())),
       states(2 * n + lags + laws),
       powers(2 + contacts),
       m_(machine),
-      held_(machine),
-      trial_(machine) {
+      held_(machine, mass),
+      trial_(machine, mass) {
   drives.resize(m_.parts().drives.size());
   inputs.resize(m_.inputs.size());
   extra.assign(m_.inputs.size(), 0.0);
@@ -223,6 +224,10 @@ void MachineSystem::add_forces(double t, const double* y, const MachineMode& mod
     work += linear.force[i] * own;
   }
   linear.pull(push);
+  if (mass.varies()) {
+    mass.look(q, v);
+    mass.pull(push);
+  }
   for (std::size_t i = 0; i < m_.others.size(); ++i) {
     const auto& one = m_.others[i];
     const Pull p = one.coupling->pull(stretch(one.row, q), rate(one.row, v), mode.piece[i]);

@@ -11,6 +11,7 @@
 
 #include "bristle/machine/machine.hpp"
 #include "flat_couplings.hpp"
+#include "mass_matrix.hpp"
 #include "rest.hpp"
 #include "velocity_history.hpp"
 #include "wide_contact.hpp"
@@ -51,6 +52,7 @@ class MachineSystem {
   explicit MachineSystem(const Machine& machine);
 
   const Machine& machine() const { return m_; }
+  MassMatrix mass;  // as it was looked at last
   // Sizes and places of the states.
   int n, lags, laws, contacts, states, powers;
   int v_at() const { return n; }
@@ -217,6 +219,8 @@ class MachineSystem {
   // sticks are set to be exactly equal. `arrived` is a contact whose relative velocity is zero.
   void start(double t, std::span<double> y, MachineMode& mode);
   void after(int index, double t, std::span<double> y, MachineMode& mode);
+  // Lets every contact stick that does not move, whatever force that takes.
+  void hold_still(double t, std::span<double> y, MachineMode& mode);
   // The other direction of a contact at rest that turned out to leave the first one at once.
   void turn(int contact, double t, std::span<double> y, MachineMode& mode);
   // Makes the velocities of stuck contacts exactly equal.
@@ -229,6 +233,8 @@ class MachineSystem {
 
   // The contacts that stick, ready for the forces that hold them.
   Rest& held() { return held_; }
+  // False if it was not found which contacts stick after the last change of mode.
+  bool settled() const { return trial_.solved(); }
   const std::vector<double>& wanted() const { return wanted_; }  // their accelerations
   void find_wanted(const Rest& rest, std::vector<double>& wanted) const;
   bool held_move() const { return held_move_; }  // some stick to a drive or hold a velocity

@@ -4,7 +4,8 @@
 //
 // A contact is one line, or two in the plane. A line that alone acts on its only coordinate is
 // solved by itself. The others form one problem in their forces (box_problem.hpp); with contacts in
-// the plane among them, whose forces are bounded by discs, it is that of disc_problem.hpp.
+// the plane among them, whose forces are bounded by discs, it is that of disc_problem.hpp. Where
+// linkages join coordinates, all is as the mass matrix was looked at last.
 #pragma once
 
 #include <span>
@@ -13,12 +14,13 @@
 #include "box_problem.hpp"
 #include "bristle/machine/machine.hpp"
 #include "disc_problem.hpp"
+#include "mass_matrix.hpp"
 
 namespace bristle::detail {
 
 class Rest {
  public:
-  explicit Rest(const Machine& machine);
+  Rest(const Machine& machine, const MassMatrix& mass);
 
   void build(const std::vector<int>& contacts);
 
@@ -44,6 +46,11 @@ class Rest {
   const std::vector<int>& ties() const { return ties_; }
   bool is_known(int coordinate) const { return resolved_[std::size_t(coordinate)]; }
   bool redundant() const { return box_.singular(); }
+  // False if the forces of the last within() or hold() were not found.
+  bool solved() const { return solved_; }
+  // Marks the contacts whose forces rest does not determine: others can take their place.
+  // Allocates.
+  void mark_shared(std::span<char> contacts);
   double mobility(std::size_t k) const { return resistance_[k]; }  // acceleration per force
   double joint_size() const;  // the largest bound of the joint problem
 
@@ -63,6 +70,14 @@ class Rest {
 
  private:
   void find_constraints();
+  void factor_ties(bool choose);
+  // Takes the inertia as it is now.
+  void refresh();
+  void weigh();
+  void reduce();
+  double product(const MotionRow& a, const MotionRow& b) const;
+  double reduced(int i, int j) const;
+  double reduced_product(const MotionRow& a, const MotionRow& b) const;
   void joint_within(std::span<const double> push, std::span<const double> wanted);
   double free_acceleration(std::size_t k, std::span<const double> push) const;
   const MotionRow& row(int place) const { return row(std::size_t(place)); }
@@ -71,6 +86,11 @@ class Rest {
   }
 
   const Machine& machine_;
+  const MassMatrix& mass_;
+  long stamp_ = 0;
+  // The inverse of the inertia of those coordinates of each block that are not known.
+  std::vector<std::vector<double>> reduced_;
+  std::vector<double> pivot_;
   std::vector<int> lines_, alone_, joint_, ties_;
   std::vector<Known> known_;
   std::vector<char> resolved_;
@@ -80,7 +100,7 @@ class Rest {
   std::vector<int> users_;
   BoxProblem box_;
   std::vector<char> disc_;  // first lines of contacts in the plane, in the order of joint()
-  bool any_disc_ = false;
+  bool any_disc_ = false, solved_ = true;
   DiscRoom room_;
 };
 

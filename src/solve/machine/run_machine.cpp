@@ -27,9 +27,7 @@ MachineEnd run_by(MachineSystem& system, const Options& options, MachineObserver
   end.outcome.work = {y[at], 0.0, y[at + 1]};
   for (std::size_t c = 0; c < std::size_t(system.contacts); ++c)
     end.outcome.work[1] += y[at + 2 + c];
-  for (int i = 0; i < system.n; ++i)
-    end.moving +=
-        0.5 * system.machine().inertia[std::size_t(i)] * square(y[std::size_t(system.v_at() + i)]);
+  end.moving = system.mass.kinetic(y.data() + system.v_at());  // stored() looked at the inertia
   return end;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "../warnings.hpp"
 #include "bristle/machine/parameters.hpp"
 #include "bristle/solve/machine_run.hpp"
 #include "recording.hpp"
@@ -26,7 +27,11 @@ class MachineRecorder final : public detail::MachineObserver {
     velocity_.resize(system.machine().lines.size());
     for (std::size_t i = 0; i < system.machine().parts().bodies.size(); ++i)
       bodies_.push_back(system.machine().row_of_body(i));
+    shared_.assign(std::size_t(system.contacts), 0);
   }
+
+  // Contacts that shared a force in stick at some time: what each of them carries is not unique.
+  const std::vector<char>& shared() const { return shared_; }
 
   void sample(double t, const std::vector<double>& y, const detail::MachineMode& mode) {
     const Machine& m = sys_.machine();
@@ -66,12 +71,15 @@ class MachineRecorder final : public detail::MachineObserver {
 
   void step(detail::MachinePath& path, const detail::MachineMode& mode, double t,
             double end) override {
+    if (changed_ && sys_.held().redundant()) sys_.held().mark_shared(shared_);
+    changed_ = false;
     times_.within(path, t, end,
                   [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
   }
 
   void event(double t, const std::vector<double>& y, const detail::MachineMode& before,
              const detail::MachineMode& after) override {
+    changed_ = true;
     if (out_.events.size() >= event_room) return;
     sys_.contact_forces(t, y.data(), after, force_, velocity_);
     for (std::size_t c = 0; c < std::size_t(sys_.contacts); ++c) {
@@ -100,6 +108,8 @@ class MachineRecorder final : public detail::MachineObserver {
   MachineResult& out_;
   std::vector<MotionRow> bodies_;
   std::vector<double> force_, velocity_;
+  std::vector<char> shared_;
+  bool changed_ = true;  // the mode, since the last step
   detail::SampleTimes times_;
 };
 
@@ -113,6 +123,31 @@ const std::vector<double>& MachineResult::operator[](std::string_view name) cons
   }
   throw InvalidInput("column", not_found("column", name, names));
 }
+
+namespace {
+
+// What cannot be known of the forces, in words.
+void tell_shared(const Machine& machine, const std::vector<char>& shared, Summary& summary) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> names;
+  bool planar = false;
+  for (std::size_t c = 0; c < shared.size(); ++c)
+    if (shared[c]) {
+      names.push_back(machine.parts().contacts[c].name);
+      planar = planar || machine.contacts[c].dimension == 2;
+    }
+  if (names.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    list += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  detail::warn(
+      "the motion does not determine how the contacts " + list + " share their force in stick; " +
+          (planar ? "one of the many solutions is given" : "forces of least norm are given"),
+      summary);
+}
+
+}  // namespace
 
 std::vector<Column> columns_of(const Machine& machine) {
   const MachineParts& parts = machine.parts();
@@ -202,6 +237,9 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   for (const double d : result["dissipated"]) largest = std::max(largest, std::abs(d));
   for (const double e : result["stored"]) largest = std::max(largest, std::abs(e - first));
   detail::finish(outcome, first, last, largest, options, result.summary);
+  if (!system.settled())
+    result.summary.message += "; the forces of the contacts at rest were not found";
+  tell_shared(machine, record.shared(), result.summary);
   result.summary.counts.not_finite = {};  // it points into the columns; the message tells it
   return result;
 }

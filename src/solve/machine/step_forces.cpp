@@ -22,6 +22,9 @@ void MachineStep::find_rates(int i) {
     sys_.evaluate(t0_ + rodas::alpha[i] * h_, at_.data(), *mode_, push_.data(), p_rate_.data(),
                   z_rate_.data(), power_.data());
     target_ = sys_.wanted();
+    if (!mass0_.varies()) return;
+    sys_.held().accelerate(push_, target_, acceleration_);
+    mass0_.multiply(acceleration_.data(), push_.data());
   }
 }
 
@@ -50,6 +53,12 @@ void MachineStep::combine(int i) {
     right_[std::size_t(k)] = push_[std::size_t(k)] + slope * push_t_[std::size_t(k)] +
                              m.inertia[std::size_t(k)] * r_[std::size_t(n + k)];
   }
+  for (int block = 0; block < mass0_.blocks(); ++block)
+    for (const int i : mass0_.members(block)) {
+      double& sum = right_[std::size_t(i)];
+      sum -= m.inertia[std::size_t(i)] * r_[std::size_t(n + i)];
+      for (const int j : mass0_.members(block)) sum += mass0_.at(i, j) * r_[std::size_t(n + j)];
+    }
   for (int k = 0; k < sys_.lags; ++k) p_r[k] += p_rate_[std::size_t(k)] + slope * p_t[k];
   for (int k = 0; k < sys_.laws; ++k) z_r[k] += z_rate_[std::size_t(k)] + slope * z_t[k];
   for (int k = 0; k < sys_.powers; ++k) power_r[k] += power_[std::size_t(k)] + slope * power_t[k];
@@ -71,6 +80,7 @@ void MachineStep::add_known_forces(double* u) {
   for (std::size_t k = 0; k < linear.all.size(); ++k)
     linear.force[k] = linear.all[k].stiffness * linear.all[k].sum(r_.data()) * inverse;
   linear.pull(right_.data());
+  mass0_.pull_slopes(r_.data(), nullptr, inverse, right_.data());
   for (std::size_t k = 0; k < m.others.size(); ++k)
     MachineSystem::pull(m.others[k].row,
                         sys_.bent[k].f_s * MachineSystem::sum(m.others[k].row, r_.data()) * inverse,

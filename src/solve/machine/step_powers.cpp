@@ -18,6 +18,10 @@ void MachineStep::finish(double* u) {
   add_powers_of_contacts(u, moves, sum);
   if (moves) {
     // The forces of contacts that stick to a drive change as well.
+    if (mass0_.varies()) {
+      mass0_.pull_slopes(u, u + sys_.n, 1.0, push_.data());
+      sys_.mass.look(y0_.data());
+    }
     sys_.held().hold(push_, zero_);
     for (std::size_t k = 0; k < held.lines().size(); ++k) {
       const int c = held.contact(k);

@@ -18,6 +18,13 @@ bool MachineStep::assemble() {
     floor_[std::size_t(i)] = 1e-300;
   }
   const double inverse = 1.0 / shift_;
+  for (int block = 0; block < mass0_.blocks(); ++block)
+    for (const int i : mass0_.members(block)) {
+      matrix_.add_at(i, i, -shift_ * m.inertia[std::size_t(i)]);
+      for (const int j : mass0_.members(block)) matrix_.add_at(i, j, shift_ * mass0_.at(i, j));
+    }
+  mass0_.slopes(
+      [&](int i, int j, double by_q, double by_v) { matrix_.add_at(i, j, by_q * inverse + by_v); });
   const auto add = [&](const MotionRow& row, double value) {
     for (const auto& a : row.coordinates)
       for (const auto& b : row.coordinates)
@@ -43,7 +50,7 @@ bool MachineStep::assemble() {
       // Friction that falls steeply with speed makes a velocity grow. A step in which it grows
       // more than tenfold could turn its sign, which is no reversal.
       for (const auto& term : m.line(m.contacts[c]).coordinates)
-        floor_[std::size_t(term.index)] = 0.5 * shift_ * m.inertia[std::size_t(term.index)];
+        floor_[std::size_t(term.index)] = 0.5 * shift_ / mass0_.inverse(term.index, term.index);
     }
     add(m.line(m.contacts[c]), value);
   }
@@ -83,7 +90,7 @@ void MachineStep::factor_constraints() {
       if (!sys_.held().is_known(term.index)) column[std::size_t(term.index)] += term.weight;
     matrix_.solve(column);
   }
-  if (sys_.machine().planar) {
+  if (!symmetric_) {
     // Not symmetric, but positive: factors without pivoting.
     for (std::size_t b = 0; b < m; ++b)
       for (std::size_t a = 0; a < m; ++a)
@@ -120,7 +127,7 @@ void MachineStep::solve_velocities(std::vector<double>& x) {
     const auto k = std::size_t(basis[a]);
     force[a] = MachineSystem::sum(held.row(k), x.data()) - target_[k];
   }
-  if (sys_.machine().planar) solve_lu(schur_.data(), m, force.data());
+  if (!symmetric_) solve_lu(schur_.data(), m, force.data());
   else solve_cholesky(schur_.data(), m, force.data());
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t i = 0; i < x.size(); ++i) x[i] -= columns_[a * x.size() + i] * force[a];

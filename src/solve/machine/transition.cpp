@@ -231,14 +231,19 @@ void MachineSystem::settle(double t, std::span<double> y, MachineMode& mode, int
     for (const auto& term : held_.row(k).coordinates)
       effort_[std::size_t(term.index)] += std::abs(term.weight * held_.force[k]);
   }
-  for (int i = 0; i < n; ++i)
-    acceleration_[std::size_t(i)] = push_[std::size_t(i)] / m_.inertia[std::size_t(i)];
+  mass.divide(push_.data(), acceleration_.data());
   // What is held by others does not accelerate but by rounding.
   const auto acceleration = [&](const MotionRow& row) {
     double a = sum(row, acceleration_.data()), size = 0.0;
-    for (const auto& term : row.coordinates)
-      size += std::abs(term.weight) * effort_[std::size_t(term.index)] /
-              m_.inertia[std::size_t(term.index)];
+    for (const auto& term : row.coordinates) {
+      const int block = mass.block(term.index);
+      if (block < 0)
+        size += std::abs(term.weight) * effort_[std::size_t(term.index)] /
+                m_.inertia[std::size_t(term.index)];
+      else
+        for (const int j : mass.members(block))
+          size += std::abs(term.weight * mass.inverse(term.index, j)) * effort_[std::size_t(j)];
+    }
     for (const auto& term : row.drives) {
       const double part = term.weight * drives[std::size_t(term.index)].curvature;
       a += part, size += std::abs(part);
@@ -375,6 +380,19 @@ void MachineSystem::after(int index, double t, std::span<double> y, MachineMode&
   }
   if (set_valued[k] || sticks(c, mode)) return settle(t, y, mode, sticks(c, mode) ? -1 : c);
   turn(c, t, y, mode);
+}
+
+void MachineSystem::hold_still(double t, std::span<double> y, MachineMode& mode) {
+  look_at(t, mode);
+  for (int c = 0; c < contacts; ++c) {
+    const auto& contact = m_.contacts[std::size_t(c)];
+    bool still = set_valued[std::size_t(c)] != 0;
+    for (int axis = 0; axis < contact.dimension; ++axis)
+      still = still && rate(m_.line(contact, axis), y.data() + v_at()) == 0.0;
+    Branch<>& branch = mode.branch[std::size_t(c)];
+    if (still) branch = {0.0, 0.0, branch.contacts};
+  }
+  hold_stuck(mode);
 }
 
 void MachineSystem::turn(int c, double t, std::span<double> y, MachineMode& mode) {
