@@ -253,12 +253,12 @@ void Machine::check_masses() const {
   std::vector<double> steep;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const BlockMemory* memory = contacts[c].block ? contacts[c].block->memory() : nullptr;
-    if (memory && !linkages.empty())
+    if (!memory || !memory->by_acceleration()) continue;
+    if (!linkages.empty())
       throw InvalidPart("contact", c, "law",
                         std::string(contacts[c].law->name()) +
-                            " looks at accelerations or keeps a memory, which is not known beside "
-                            "a linkage");
-    if (!memory || !memory->by_acceleration()) continue;
+                            " looks at the acceleration, which a machine with a linkage does not "
+                            "give it");
     double load = contacts[c].load;
     if (contacts[c].load_part >= 0)
       load = parts_.loads[std::size_t(contacts[c].load_part)].load.scale();

@@ -219,7 +219,7 @@ void MachineDriver::leave_at_once(const Crossing& crossing) {
   // Contacts that send each other back: their accelerations begin at zero together and do not tell
   // yet which of them slip.
   constexpr int enough = 6;
-  if (turns_ > enough) return rest_longer(turns_ - enough);
+  if (turns_ > enough && !remembers) return rest_longer(turns_ - enough);
   if (!velocity || !crossing.wrong || sys_.set_valued[c]) {
     const bool stuck = velocity && sys_.sticks(int(c), mode_);
     enter_after(crossing.guard, 0.0);
