@@ -104,12 +104,15 @@ ordered_json figures_of(const AnyLaw& law, const LawTraits& t) {
   PrescribedMotion motion;
   motion.signal.amplitude = t.deflection > 0.0 ? 5.0 * t.deflection
                             : law.remembers()  ? 3.0
-                                               : 0.4837;
+                            : law.single()     ? 0.4837
+                                               : 0.01;
   motion.signal.frequency = (t.stribeck() ? t.fall_speed : 1e-2) / motion.signal.amplitude;
   Options o;
   o.end = 4.0 * std::numbers::pi / motion.signal.frequency;
   o.record_from = 0.5 * o.end;
   o.samples = 3001.0;
+  // A figure of a page is not worth more.
+  if (!law.single()) o.step_limit = 2e5;
   const Simulation run = simulate(law, motion, o);
   if (!run.summary.ok()) return all;
   plot.name = "loop";

@@ -107,14 +107,14 @@ TEST(MeasuredFriction, UnderTwoFrequenciesMatchesTheReference) {
   EXPECT_NEAR(most(two.trajectory.position), 0.0024258008, 2e-9);
   // oracle: hysteretic.two.sampled.min_position
   EXPECT_NEAR(least(two.trajectory.position), -0.0046979549, 2e-9);
-  EXPECT_NEAR(rms(two.trajectory.position), 2.5965929e-3,
-              2e-9);  // oracle: hysteretic.two.sampled.rms
+  // oracle: hysteretic.two.sampled.rms
+  EXPECT_NEAR(rms(two.trajectory.position), 2.5965929e-3, 2e-9);
   const auto quasi = simulate(Law{}, shaken_twice(0.002, 8.0, 0.001, 8.0 * std::sqrt(2.0)),
                               between(0.0, 30.0, 60001, 1e-10));
   // oracle: hysteretic.quasi.early.max_position
   EXPECT_NEAR(most(quasi.trajectory.position), 0.0053032331, 2e-9);
-  EXPECT_NEAR(rms(quasi.trajectory.position), 2.5700768e-3,
-              2e-9);  // oracle: hysteretic.quasi.early.rms
+  // oracle: hysteretic.quasi.early.rms
+  EXPECT_NEAR(rms(quasi.trajectory.position), 2.5700768e-3, 2e-9);
 }
 
 TEST(MeasuredFriction, CvodeAgreesWithTheDefaultMethod) {
