@@ -2,6 +2,7 @@
 #include "build_case.hpp"
 
 #include "bristle/io/units.hpp"
+#include "bristle/machine/short_forms.hpp"
 #include "bristle/model/bias.hpp"
 #include "bristle/system/rolling.hpp"
 #include "section_values.hpp"
@@ -24,6 +25,8 @@ M read_mechanism(const Sections& sections, const std::string& path, Attachments&
                         [&] { return make<M>(values_of(section, {"name"})); });
   if constexpr (requires { mechanism.signal; })
     mechanism.signal = read_input(sections, path, attachments, std::string(M::input_unit));
+  // What a mechanism asks of its signal.
+  located(sections.at("input"), path + ": [input]", [&] { return validate(mechanism), 0; });
   return mechanism;
 }
 
@@ -221,6 +224,10 @@ Case build_case(const std::string& label, const Sections& sections,
     if constexpr (requires { there.signal; })
       c.period = there.signal.period(), c.beat = there.signal.beat();
     else refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
+    // A law with several states runs as a machine, which may refuse it.
+    if (!c.law->single())
+      located(sections.at("model"), path + ": [model]",
+              [&] { return Machine(parts_of(there, c.law)), 0; });
   };
   take(c.dragged_mass);
   take(c.wall_spring_mass);

@@ -28,7 +28,9 @@ const Words law_names{"coulomb",
                       "gms",
                       "regularised",
                       "gear_hysteresis",
-                      "planar_reset"};
+                      "planar_reset",
+                      "hysteretic_static",
+                      "seven_parameter"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;
