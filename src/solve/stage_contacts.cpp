@@ -63,13 +63,16 @@ void StageContacts::resize(std::vector<StageElement> list) {
   stuck.assign(n, 0);
 }
 
+StageContacts::Answer StageContacts::pull_of(const StageElement& e, double r) const {
+  const double s = e.position + w_ * r;
+  const Pull p = e.coupling->pull(s, r, e.coupling->piece(s, r, e.signals), e.signals);
+  return {p.force, p.by_rate + w_ * p.by_stretch};
+}
+
 StageContacts::Answer StageContacts::ask(std::size_t i, double r, double* states) {
   const StageElement& e = elements[i];
+  if (e.coupling) return pull_of(e, r);
   const double s = e.position + w_ * r;
-  if (e.coupling) {
-    const Pull p = e.coupling->pull(s, r, e.coupling->piece(s, r, e.signals), e.signals);
-    return {p.force, p.by_rate + w_ * p.by_stretch};
-  }
   Answer a = e.block ? ask_block(i, s, r, states) : ask_single(e, s, r, states);
   a.force *= scale_of(e), a.slope *= scale_of(e);
   return a;
@@ -277,7 +280,7 @@ bool StageContacts::look() {
     const StageElement& e = elements[i];
     const double r = velocity[i], s = e.position + w_ * r, direction = r < 0.0 ? -1.0 : 1.0;
     if (e.coupling) {
-      const Answer a = ask(i, r, nullptr);
+      const Answer a = pull_of(e, r);
       force[i] = a.force, slope[i] = a.slope;
       continue;
     }

@@ -103,6 +103,7 @@ class StageContacts {
     double force = 0.0, slope = 0.0;
   };
   Answer ask(std::size_t i, double r, double* states);
+  Answer pull_of(const StageElement& e, double r) const;  // of a coupling
 
   // How forces and states answer to small changes about the solution. open() makes ready. known()
   // gives the change of the force of an element at held velocity, and of its states, for changes of
