@@ -166,7 +166,9 @@ std::string unusable_because(const FitSummary& s) {
   };
   if (!s.converged()) return "it did not converge";
   if (!(judged.rmse < s.constant.rmse)) return against("a constant", s.constant.rmse);
-  if (judged.rmse > baseline_part * s.coulomb.rmse && !find_law(s.law).set_valued)
+  // Where the law meets the data, a simpler one that does so too is a warning.
+  if (judged.rmse > baseline_part * s.coulomb.rmse && judged.r2 < 0.5 &&
+      !find_law(s.law).set_valued)
     return against(rollout ? "a straight line of the input"
                            : "a force that changes with the sign of the velocity",
                    s.coulomb.rmse);

@@ -97,6 +97,16 @@ TEST(Bounds, LimitEveryInterval) {
   EXPECT_TRUE(stiffness.at_bound || stiffness.no_upper_limit());
 }
 
+TEST(UnusableFit, IsNotCalledSoForASimplerLawThatMeetsTheDataAsWell) {
+  // Coulomb friction: Dahl has a stiffness that nothing determines, and the right force.
+  Record r = test::motion({.duration = 1.0});
+  r.force.clear();
+  for (const double v : r.velocity) r.force.push_back(v < 0.0 ? -2.0 : 2.0);
+  const FitSummary dry = fit("dahl", {prepare(test::noisy(r, 0.05, 4))}, {.starts = 32});
+  EXPECT_GT(dry.fitted.r2, 0.9);
+  EXPECT_EQ(dry.unusable.find("no better"), std::string::npos) << dry.unusable;
+}
+
 TEST(UnusableFit, IsOneNoBetterThanTheSignOfTheVelocity) {
   // Noise alone.
   Record r = test::motion({.duration = 1.0});
