@@ -187,9 +187,10 @@ void CsvRows::open_table(long skip) {
     if (named)
       notes_.push_back(path_ + ": the names of columns are those of the comment above the numbers");
   }
+  const std::string header_line = path_ + ":" + std::to_string(opening_[start.header].number);
   for (std::size_t i = 0; i < names_.size(); ++i)
     if (const std::string found = control_character(names_[i]); !found.empty())
-      throw InputError(where() + ": the name of column " + std::to_string(i + 1) +
+      throw InputError(header_line + ": the name of column " + std::to_string(i + 1) +
                        " holds the control character " + found + ", which is not allowed");
   opened_ = start.numbers;
 }
