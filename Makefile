@@ -35,7 +35,7 @@ python:
 	scripts/install-packages python
 	cmake --preset python
 	cmake --build --preset python -j $(JOBS)
-	PYTHONPATH=build-python/python /usr/bin/python3 -m pytest -q bindings/python/tests
+	PYTHONPATH=build/python /usr/bin/python3 -m pytest -q bindings/python/tests
 
 # The command, the gallery and the tests of some rooms under the address and undefined-behaviour
 # sanitizers; ASAN_ROOMS names the rooms.
@@ -104,4 +104,4 @@ format:
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-tidy build-bench build-python out
+	rm -rf build build-dev build-asan build-tsan build-tidy build-bench out

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """4096 LuGre joints, 1000 steps: the module against NumPy by the book, and scalar calls.
 
-    PYTHONPATH=build-python/python bench/joints.py [--short]
+    PYTHONPATH=build/python bench/joints.py [--short]
 
 By the book is z' = v - |v| stiffness z / g(v) by Euler's rule in NumPy. That is unstable at the step
 of a controller once stiffness |v| step / g > 2, so it takes as many substeps as keep its error in

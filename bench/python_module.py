@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What calling the engine from Python costs: simulations, fits and memory.
 
-    PYTHONPATH=build-python/python bench/python_module.py [--short] [COMMAND]
+    PYTHONPATH=build/python bench/python_module.py [--short] [COMMAND]
 
 A simulation is compared with the time that the engine itself measures inside the call, a fit with
 the command COMMAND (build/bristle) on the same file, less the time the command takes to start.

@@ -100,7 +100,7 @@ void print(const Item& item) {
 int report(const ReproduceArguments& a, const std::string& folder, const std::vector<Item>& items) {
   int failed = io::success;
   ordered_json all = ordered_json::array();
-  std::vector<io::Section> sections;
+  std::vector<io::GallerySection> sections;
   for (const auto& item : items) {
     all.push_back(as_json(item));
     sections.push_back(item.section);

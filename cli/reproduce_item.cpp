@@ -141,7 +141,7 @@ void refuse_foreign_pages(const std::string& out) {
 }
 
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
-                        const std::vector<io::Section>& sections) {
+                        const std::vector<io::GallerySection>& sections) {
   std::map<std::string, std::vector<std::string>> used;
   for (const auto& s : sections)
     for (const auto& model : s.content.at("models"))

@@ -20,7 +20,7 @@ struct ReproduceArguments {
 
 struct Item {
   std::string key;
-  io::Section section;
+  io::GallerySection section;
   bool kept = false;  // from an earlier run, nothing has changed
   int code = io::success;
   std::string trouble;  // what could not be drawn
@@ -42,6 +42,6 @@ nlohmann::ordered_json as_json(const Item& item);
 void refuse_foreign_pages(const std::string& out);
 // Writes index.html and models.html; gives the path of the first.
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
-                        const std::vector<io::Section>& sections);
+                        const std::vector<io::GallerySection>& sections);
 
 }  // namespace bristle::cli

@@ -19,9 +19,9 @@ double distance(std::span<const double> a, std::span<const double> b,
 }
 
 // The mean growth of a distance that is pulled back after every beat.
-class Growth {
+class LogGrowth {
  public:
-  explicit Growth(const LyapunovOptions& o) : o_(o) {}
+  explicit LogGrowth(const LyapunovOptions& o) : o_(o) {}
   void add(int beat, double grown) {
     if (beat < o_.transient) return;
     const double rate = std::log(grown / o_.distance);
@@ -65,7 +65,7 @@ Lyapunov largest_exponent(const StateMap& map, std::vector<double> a,
                           std::span<const double> scales, const LyapunovOptions& o) {
   std::vector<double> b = a;
   b[0] += o.distance * scales[0];
-  Growth growth(o);
+  LogGrowth growth(o);
   for (int beat = 0; beat < o.transient + o.beats; ++beat) {
     stop_if_asked();
     a = map(a);
@@ -106,7 +106,7 @@ Lyapunov largest_exponent(MachineParts parts, double beat, double reach, double 
   first.save(b);
   b.values[0] += o.distance * reach;
   Run second = first;
-  Growth growth(o);
+  LogGrowth growth(o);
   for (int k = 0; k < o.transient + o.beats; ++k) {
     stop_if_asked();
     second.restore(b);

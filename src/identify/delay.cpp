@@ -9,7 +9,7 @@
 namespace bristle {
 namespace {
 
-double median_step(const std::vector<Record>& records) {
+double typical_step(const std::vector<Record>& records) {
   std::vector<double> steps;
   for (const Record& r : records)
     for (std::size_t i = 1; i < r.time.size(); ++i) steps.push_back(r.time[i] - r.time[i - 1]);
@@ -88,7 +88,7 @@ class Delays {
 
 DelayEstimate estimate_delay(std::string_view law, const std::vector<Record>& records,
                              const DelayOptions& options) {
-  const double step = median_step(records);
+  const double step = typical_step(records);
   DelayEstimate found;
   found.longest = options.longest > 0.0 ? options.longest : 25.0 * step;
   Delays delays(law, records, options, found.longest);

@@ -103,10 +103,10 @@ S loss_of(const FitProblem& problem, const S& r, S& weight) {
 }
 
 // The unknowns of the start of a run, zero where there are none.
-using Start = std::array<double, 3>;
-inline Start start_of(const FitProblem& problem, std::span<const double> x, std::size_t shared,
+using RunStart = std::array<double, 3>;
+inline RunStart start_of(const FitProblem& problem, std::span<const double> x, std::size_t shared,
                       std::size_t run) {
-  Start start{};
+  RunStart start{};
   const std::size_t count = std::size_t(problem.starts_per_run());
   for (std::size_t i = 0; i < count; ++i) start[i] = x[shared + run * count + i];
   return start;

@@ -12,7 +12,7 @@ namespace bristle {
 namespace {
 
 // Frequency times window at which the gain of the differentiator is 1 / sqrt(2).
-constexpr double corner = 0.3911509141409227;
+constexpr double parabola_corner = 0.3911509141409227;
 
 // A step of a smoothed motion over which the velocity changes by more than a tenth is taken in so
 // many parts.
@@ -104,14 +104,6 @@ void check(const Record& record, const PrepareOptions& options) {
                  " does not come after " + words(record.time[i - 1]) + " s");
 }
 
-double median_step(const std::vector<double>& time) {
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
-  const auto middle = steps.begin() + long(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
-
 // Looks for noise of the position and chooses the bandwidth of the filter against it.
 void look_for_noise(const Record& record, const PrepareOptions& options, Track& run) {
   MotionFilter& filter = run.filter;
@@ -126,8 +118,8 @@ void look_for_noise(const Record& record, const PrepareOptions& options, Track& 
 
 }  // namespace
 
-double smoothing_window(double bandwidth) { return corner / bandwidth; }
-double smoothing_bandwidth(double window) { return corner / window; }
+double smoothing_window(double bandwidth) { return parabola_corner / bandwidth; }
+double smoothing_bandwidth(double window) { return parabola_corner / window; }
 
 std::vector<double> smooth_slope(const std::vector<double>& time, const std::vector<double>& x,
                                  double window, std::vector<double>* smoothed) {

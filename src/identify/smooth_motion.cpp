@@ -13,7 +13,7 @@ using std::numbers::pi;
 using Curve = std::vector<double>;
 
 // Where the gain 1 - (1 - g)^2 with g = 1 / (1 + (w / f)^4) is 1 / sqrt(2), as a part of f.
-constexpr double corner = 1.0421539751256206;
+constexpr double spline_corner = 1.0421539751256206;
 // The weight of the trace in the criterion, 2 in Mallows' C_p.
 constexpr double trace_weight = 2.8;
 // The curve of least error is too smooth by its measure of error: what noise does to a fit averages
@@ -24,12 +24,6 @@ double median(std::vector<double> x) {
   const auto middle = x.begin() + long(x.size() / 2);
   std::nth_element(x.begin(), middle, x.end());
   return *middle;
-}
-
-double median_step(const Curve& time) {
-  Curve steps(time.size() - 1);
-  for (std::size_t i = 0; i + 1 < time.size(); ++i) steps[i] = time[i + 1] - time[i];
-  return median(std::move(steps));
 }
 
 bool even(const Curve& time) {
@@ -275,6 +269,12 @@ void find_rest(Measured& m, const Choice& c) {
 
 }  // namespace
 
+double median_step(const Curve& time) {
+  Curve steps(time.size() - 1);
+  for (std::size_t i = 0; i + 1 < time.size(); ++i) steps[i] = time[i + 1] - time[i];
+  return median(std::move(steps));
+}
+
 // Of fourth order, of second beside rest and at the ends.
 std::vector<double> exact_slope(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = x.size();
@@ -318,7 +318,7 @@ SmoothMotion smooth_motion(const std::vector<double>& time, const std::vector<do
                            double noise, double bandwidth) {
   Measured m{time, position, noise, median_step(time), std::vector<bool>(position.size(), false)};
   // The frequency at which rest is looked for.
-  const double asked = bandwidth / corner / wider;
+  const double asked = bandwidth / spline_corner / wider;
   Choice c;
   if (bandwidth > 0.0) consider(m, asked, c);
   else c = choose(m, 0.0);
@@ -335,7 +335,7 @@ SmoothMotion smooth_motion(const std::vector<double>& time, const std::vector<do
     consider(m, wider * c.frequency, c);
   }
   SmoothMotion found;
-  if (std::isfinite(c.frequency)) found.bandwidth = std::min(corner * c.frequency, 0.5 / m.step);
+  if (std::isfinite(c.frequency)) found.bandwidth = std::min(spline_corner * c.frequency, 0.5 / m.step);
   found.velocity = exact_slope(time, c.x);
   found.position = std::move(c.x);
   found.rest = m.resting();
@@ -346,7 +346,7 @@ std::vector<double> smooth_again(const std::vector<double>& time, const std::vec
                                  double bandwidth) {
   Measured m{time, smooth, 0.0, median_step(time), std::vector<bool>(smooth.size(), false)};
   for (std::size_t i = 0; i + 1 < smooth.size(); ++i) m.rest[i] = smooth[i + 1] == smooth[i];
-  return bandwidth > 0.0 ? smoothed(m, penalty(m, bandwidth / corner)) : smoothed(m, 0.0);
+  return bandwidth > 0.0 ? smoothed(m, penalty(m, bandwidth / spline_corner)) : smoothed(m, 0.0);
 }
 
 }  // namespace bristle

@@ -146,7 +146,7 @@ std::string summary(const GalleryPage& page) {
 // Every figure and table of the documents: where it is, or why there is nothing to reproduce.
 std::string figure_index(const GalleryPage& page) {
   if (page.figures.empty()) return "";
-  std::map<std::string, std::vector<const Section*>> covering;
+  std::map<std::string, std::vector<const GallerySection*>> covering;
   for (const auto& s : page.sections)
     for (const auto& name : s.content.at("covers")) covering[name.get<std::string>()].push_back(&s);
   std::vector<std::string> letters;
@@ -165,7 +165,7 @@ std::string figure_index(const GalleryPage& page) {
       if (f.document != letter) continue;
       std::string where;
       if (const auto at = covering.find(f.name()); at != covering.end())
-        for (const Section* s : at->second) {
+        for (const GallerySection* s : at->second) {
           const Verdict* main = headline(s->verdicts);
           const auto look = outcome_look(main ? main->outcome : Outcome::undefined);
           where += (where.empty() ? "" : ", ") + ("<a href=\"#" + escaped(s->text("key"))) + "\">" +
@@ -200,14 +200,14 @@ std::string gallery_html(const GalleryPage& given) {
   for (const auto& f : page.figures)
     if (std::find(letters.begin(), letters.end(), f.document) == letters.end())
       letters.push_back(f.document);
-  const auto rank = [&](const Section& s) {
+  const auto rank = [&](const GallerySection& s) {
     const std::string document = s.text("document");
     const bool lettered = document.size() > 1 && document[1] == ':';
     return std::find(letters.begin(), letters.end(), lettered ? document.substr(0, 1) : "?") -
            letters.begin();
   };
   std::stable_sort(page.sections.begin(), page.sections.end(),
-                   [&](const Section& a, const Section& b) { return rank(a) < rank(b); });
+                   [&](const GallerySection& a, const GallerySection& b) { return rank(a) < rank(b); });
   std::string h = page_head("Bristle: the documents reproduced");
   h += "<header class=\"top\"><h1>The documents, reproduced</h1><p>Every figure and table of five "
        "documents on friction and hysteresis, computed again: what they say, what comes out, and "

@@ -36,7 +36,7 @@ std::string value_table(const ordered_json& figure) {
          "</tbody></table></details>";
 }
 
-std::string figures(const Section& s) {
+std::string figures(const GallerySection& s) {
   if (s.content.at("figures").empty()) return "";
   const std::string key = escaped(s.text("key"));
   std::string h = "<div class=\"figures\">\n";
@@ -61,7 +61,7 @@ std::string claim_name(const Verdict& v) {
 }
 
 // One table, its rows in groups by kind.
-std::string facts(const Section& s) {
+std::string facts(const GallerySection& s) {
   if (s.verdicts.empty()) return "";
   std::string h =
       "<h3>Facts</h3><div class=\"wide\"><table class=\"cards facts\"><thead><tr>"
@@ -93,7 +93,7 @@ std::string sentence(const std::string& text) {
 }
 
 // The differences in words: what is not reproduced and why, and what was chosen.
-std::string differences(const Section& s) {
+std::string differences(const GallerySection& s) {
   std::string items;
   std::set<std::string> said;
   for (const auto& v : s.verdicts)
@@ -116,7 +116,7 @@ std::string differences(const Section& s) {
   return "<ul class=\"words small\">\n" + items + "</ul>\n";
 }
 
-std::string parameter_table(const Section& s) {
+std::string parameter_table(const GallerySection& s) {
   const auto& rows = s.content.at("parameters");
   if (rows.empty()) return "";
   const auto& cases = s.content.at("cases");
@@ -156,7 +156,7 @@ std::string parameter_table(const Section& s) {
          "</tbody></table></div></details>\n";
 }
 
-std::string files(const Section& s) {
+std::string files(const GallerySection& s) {
   const std::string key = s.text("key");
   std::string h =
       "<h3>Command and data</h3><pre><code>bristle reproduce " + escaped(key) +
@@ -243,7 +243,7 @@ std::string filter_words(const Verdict& v) {
   return std::string(info(v.kind).key) + ":" + v.verdict();
 }
 
-std::string section_html(const Section& s,
+std::string section_html(const GallerySection& s,
                          const std::map<std::string, std::vector<std::string>>& covering) {
   const std::string key = s.text("key");
   std::set<std::string> verdicts, related;

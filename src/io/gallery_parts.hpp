@@ -36,7 +36,7 @@ std::string claim_cells(const Verdict& verdict);
 std::string filter_words(const Verdict& verdict);
 
 // The part of the page on one experiment; `covering` gives the experiments on a figure.
-std::string section_html(const Section& section,
+std::string section_html(const GallerySection& section,
                          const std::map<std::string, std::vector<std::string>>& covering);
 
 }  // namespace bristle::io

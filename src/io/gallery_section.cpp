@@ -125,9 +125,9 @@ std::string stamp(const Experiment& experiment, const std::string& program,
   return fingerprint(all);
 }
 
-Section make_section(const Experiment& experiment, const ExperimentResult& result,
+GallerySection make_section(const Experiment& experiment, const ExperimentResult& result,
                      const std::vector<Plot>& plots, const std::string& stamp) {
-  Section s;
+  GallerySection s;
   s.verdicts = result.verdicts;
   s.content = head(experiment.key, experiment);
   s.content["stamp"] = stamp;
@@ -180,9 +180,9 @@ Section make_section(const Experiment& experiment, const ExperimentResult& resul
   return s;
 }
 
-Section failed_section(const std::string& key, const Experiment& experiment,
+GallerySection failed_section(const std::string& key, const Experiment& experiment,
                        const std::string& error) {
-  Section s;
+  GallerySection s;
   s.content = head(key, experiment);
   s.content["error"] = error;
   s.content["seconds"] = 0.0;
@@ -194,14 +194,14 @@ Section failed_section(const std::string& key, const Experiment& experiment,
   return s;
 }
 
-std::optional<Section> stored_section(const std::string& directory, const std::string& stamp) {
+std::optional<GallerySection> stored_section(const std::string& directory, const std::string& stamp) {
   const std::string path = directory + "/" + std::string(section_name);
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return {};
   try {
     auto kept = unsealed(read_text(path));
     if (!kept) return {};
-    Section s{std::move(*kept), {}};
+    GallerySection s{std::move(*kept), {}};
     if (s.content.value("form", 0) != section_form || s.text("stamp") != stamp) return {};
     for (const auto& fact : s.content.at("facts")) {
       s.verdicts.push_back(verdict_from(fact));
@@ -229,7 +229,7 @@ std::string overall(const std::vector<Verdict>& verdicts) {
   return main ? main->verdict() : "";
 }
 
-FactCounts count(const std::vector<Section>& sections) {
+FactCounts count(const std::vector<GallerySection>& sections) {
   FactCounts c;
   for (const auto& s : sections) c.add(s.verdicts);
   return c;

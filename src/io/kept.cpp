@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view opening = "{\"seal\":\"", closing = "\",";
+constexpr std::string_view seal_opening = "{\"seal\":\"", seal_closing = "\",";
 constexpr std::size_t digits = 16;
 constexpr int deepest = 64;
 
@@ -19,14 +19,14 @@ constexpr int deepest = 64;
 std::string sealed(const ordered_json& content) {
   // Without its first brace, which stands before the seal.
   const std::string rest = content.dump().substr(1);
-  return std::string(opening) + fingerprint(rest) + std::string(closing) + rest;
+  return std::string(seal_opening) + fingerprint(rest) + std::string(seal_closing) + rest;
 }
 
 std::optional<ordered_json> unsealed(std::string_view text) {
-  const std::size_t head = opening.size() + digits + closing.size();
-  if (text.size() < head || !text.starts_with(opening)) return std::nullopt;
-  if (text.substr(opening.size() + digits, closing.size()) != closing) return std::nullopt;
-  if (text.substr(opening.size(), digits) != fingerprint(text.substr(head))) return std::nullopt;
+  const std::size_t head = seal_opening.size() + digits + seal_closing.size();
+  if (text.size() < head || !text.starts_with(seal_opening)) return std::nullopt;
+  if (text.substr(seal_opening.size() + digits, seal_closing.size()) != seal_closing) return std::nullopt;
+  if (text.substr(seal_opening.size(), digits) != fingerprint(text.substr(head))) return std::nullopt;
   auto content = parse_kept(text);
   if (content) content->erase("seal");
   return content;

@@ -47,7 +47,7 @@ std::optional<MapProperties> properties_of(const Case& c) {
 }
 
 template <class F>
-Quantity property(const F& pick) {
+CaseQuantity property(const F& pick) {
   return [pick](const Case& c, const CaseResult&, double) -> Measured {
     const auto found = properties_of(c);
     return found ? Measured(std::string(pick(*found))) : Measured{};
@@ -56,7 +56,7 @@ Quantity property(const F& pick) {
 
 // The limit of `loop_area`, with its sign, and how far it may be off. Areas that do not converge
 // have no limit.
-Quantity of_slow_limit(double FrequencyLimit::*member) {
+CaseQuantity of_slow_limit(double FrequencyLimit::*member) {
   return [member](const Case& c, const CaseResult&, double) -> Measured {
     Signal input;
     const auto system = system_of(c, input);
@@ -95,7 +95,7 @@ Measured snap_unfold_error(const Case& c, const SnapMap& map) {
 
 // The limit of the map by its folds.
 template <class F>
-Quantity of_snaps(const F& pick) {
+CaseQuantity of_snaps(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
     if (c.kind != CaseKind::system || !c.system->resting_slope(0.0)) return {};
     if (r.response.output.empty()) return {};
@@ -117,7 +117,7 @@ Quantity of_snaps(const F& pick) {
   };
 }
 
-Quantity of_snap(double Snap::*member) {
+CaseQuantity of_snap(double Snap::*member) {
   return of_snaps(
       [member](const Case&, const SnapMap& map, double number, const SnapMap&) -> Measured {
         return counted(map.snaps, number, [&](const Snap& snap) { return snap.*member; });
@@ -125,12 +125,12 @@ Quantity of_snap(double Snap::*member) {
 }
 
 // Around a velocity.
-Quantity of_bode(const std::function<Measured(const Case&, double)>& pick) {
+CaseQuantity of_bode(const std::function<Measured(const Case&, double)>& pick) {
   return [pick](const Case& c, const CaseResult&, double w) -> Measured {
     return c.kind == CaseKind::bode ? pick(c, w) : Measured{};
   };
 }
-Quantity of_linear(double Linearised::*member) {
+CaseQuantity of_linear(double Linearised::*member) {
   return of_bode([member](const Case& c, double) -> Measured {
     if (c.system) return {};
     return linearise(*c.law, c.bode.velocity, c.bode.load).*member;
@@ -138,7 +138,7 @@ Quantity of_linear(double Linearised::*member) {
 }
 
 // A number of a list among the fields of a system or of its inverse.
-Quantity of_list(const std::string& field, bool inverse) {
+CaseQuantity of_list(const std::string& field, bool inverse) {
   return [=](const Case& c, const CaseResult&, double number) -> Measured {
     if (c.kind != CaseKind::system) return {};
     try {
@@ -154,7 +154,7 @@ Quantity of_list(const std::string& field, bool inverse) {
   };
 }
 
-Quantity of_multiplay(double MultiplayFit::*member) {
+CaseQuantity of_multiplay(double MultiplayFit::*member) {
   return [member](const Case& c, const CaseResult&, double) -> Measured {
     Signal input;
     const auto system = system_of(c, input);
@@ -181,9 +181,9 @@ Measured minor_loop_words(const Case& c, const CaseResult&, double turn) {
 
 }  // namespace
 
-const std::map<std::string, Quantity>& map_quantities() {
+const std::map<std::string, CaseQuantity>& map_quantities() {
   static const auto all = [] {
-    std::map<std::string, Quantity> q{
+    std::map<std::string, CaseQuantity> q{
         {"hysteretic",
          property([](const MapProperties& p) { return bristle::words(p.hysteretic); })},
         {"rate_dependent",

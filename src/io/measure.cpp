@@ -101,9 +101,9 @@ double load_of(const Case& c) {
 
 namespace {
 
-const std::map<std::string, Quantity>& quantities() {
+const std::map<std::string, CaseQuantity>& quantities() {
   static const auto all = [] {
-    std::map<std::string, Quantity> q;
+    std::map<std::string, CaseQuantity> q;
     const auto cycle = [&q](const char* name, auto pick) {
       q[name] = [pick](const Case&, const CaseResult& r, double) -> Measured {
         const LimitCycle l = find_limit_cycle(r.run.trajectory);

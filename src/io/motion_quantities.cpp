@@ -20,7 +20,7 @@ const Signal* drive_of(const Case& c) {
 
 // A peak of the position, counted from the largest.
 template <class F>
-Quantity of_peak(const F& pick) {
+CaseQuantity of_peak(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double number) -> Measured {
     if (!oscillates(c)) return {};
     const auto time = column(c, r, "time");
@@ -44,7 +44,7 @@ MotionVerdict motion_of(const Case& c, const CaseResult& r) {
 }
 
 template <class F>
-Quantity of_motion(const F& pick) {
+CaseQuantity of_motion(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double) -> Measured {
     if (!oscillates(c) || !(c.beat > 0.0)) return {};
     const auto time = column(c, r, "time");
@@ -76,7 +76,7 @@ std::vector<double> named_frequencies(const Case& c) {
   return f;
 }
 
-void add_motion_quantities(std::map<std::string, Quantity>& q) {
+void add_motion_quantities(std::map<std::string, CaseQuantity>& q) {
   q["peak_frequency"] = of_peak([](const SpectrumPeak& p) { return p.frequency; });
   q["peak_amplitude"] = of_peak([](const SpectrumPeak& p) { return p.amplitude; });
   q["peak_name"] = of_peak(
@@ -97,7 +97,7 @@ void add_motion_quantities(std::map<std::string, Quantity>& q) {
   q["chaos"] = of_motion([](const MotionVerdict& v) { return v.chaos; });
 }
 
-void add_long_motion_quantities(std::map<std::string, Quantity>& q) {
+void add_long_motion_quantities(std::map<std::string, CaseQuantity>& q) {
   q["lyapunov"] = [](const Case& c, const CaseResult&, double) -> Measured {
     if (!body_on_base(c) || !(c.beat > 0.0)) return {};
     const double reach = std::max(std::abs(drive_of(c)->scale()), 1e-6);

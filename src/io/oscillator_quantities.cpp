@@ -38,7 +38,7 @@ Measured harmonic(const Case& c, const CaseResult& result, double number) {
 
 // A mean over the break-aways recorded, of the size of something.
 template <class F>
-Quantity of_breakaways(const F& f) {
+CaseQuantity of_breakaways(const F& f) {
   return [f](const Case& c, const CaseResult& r, double) -> Measured {
     const auto all = break_aways(r.run.trajectory);
     if (all.empty()) return {};
@@ -66,7 +66,7 @@ std::optional<HystereticStatic<>> hysteretic_law(const Case& c) {
 
 // A quantity of a body over a moving base.
 template <class F>
-Quantity of_body(const F& f) {
+CaseQuantity of_body(const F& f) {
   return [f](const Case& c, const CaseResult&, double) -> Measured {
     const auto body = body_on_base(c);
     return body ? Measured(f(*body)) : Measured{};
@@ -75,7 +75,7 @@ Quantity of_body(const F& f) {
 
 // A quantity of the motion by the law as its source prints it.
 template <class F>
-Quantity of_literal(const F& f) {
+CaseQuantity of_literal(const F& f) {
   return [f](const Case& c, const CaseResult& r, double) -> Measured {
     const auto law = hysteretic_law(c);
     if (!law || !law->yields() || c.mechanism != BaseExcitedMass::name) return {};
@@ -161,7 +161,7 @@ std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const 
   return values;
 }
 
-void add_oscillator_quantities(std::map<std::string, Quantity>& q) {
+void add_oscillator_quantities(std::map<std::string, CaseQuantity>& q) {
   for (const std::string name : {"position", "velocity", "acceleration", "force"})
     q["rms_" + name] = [name](const Case& c, const CaseResult& r, double) -> Measured {
       double sum = 0.0;
@@ -193,7 +193,7 @@ void add_oscillator_quantities(std::map<std::string, Quantity>& q) {
       [](const BaseExcitedMass& b) { return 0.5 * b.damping / std::sqrt(b.spring * b.mass); });
 }
 
-void add_literal_quantities(std::map<std::string, Quantity>& q) {
+void add_literal_quantities(std::map<std::string, CaseQuantity>& q) {
   // The part of its evaluations in which the literal form had several accelerations, or none.
   q["several_solutions"] = of_literal([](const LiteralMotion& m, const CaseResult&) {
     return double(m.several) / double(m.evaluations);

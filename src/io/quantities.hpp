@@ -12,7 +12,7 @@
 
 namespace bristle::io {
 
-using Quantity = std::function<Measured(const Case&, const CaseResult&, double)>;
+using CaseQuantity = std::function<Measured(const Case&, const CaseResult&, double)>;
 
 // The index of what is counted from one; none for a number that counts nothing, such as 0 or 1.5.
 inline std::optional<std::size_t> index_of(double number) {
@@ -33,24 +33,24 @@ inline constexpr double moving_average_weight = 0.05;
 bool last_period(const Case& c, const Trajectory& t, double& from, double& to);
 
 // Those of rows of bristles: events, releases, heights, mean curves.
-void add_row_quantities(std::map<std::string, Quantity>& q);
+void add_row_quantities(std::map<std::string, CaseQuantity>& q);
 
 // Those of sliding: ranges of the force, peaks of slips, lag, means at a velocity.
-void add_sliding_quantities(std::map<std::string, Quantity>& q);
+void add_sliding_quantities(std::map<std::string, CaseQuantity>& q);
 
 // Those of systems and of closed curves.
-const std::map<std::string, Quantity>& system_quantities();
+const std::map<std::string, CaseQuantity>& system_quantities();
 // Those of maps, of systems and of friction in its mechanism; they run the case many times, so
 // they are taken only where they are asked for.
-const std::map<std::string, Quantity>& map_quantities();
+const std::map<std::string, CaseQuantity>& map_quantities();
 
 // Passivity, bounds of the state and input-to-state stability, of laws and of rolling contacts.
-void add_stability_quantities(std::map<std::string, Quantity>& q);
+void add_stability_quantities(std::map<std::string, CaseQuantity>& q);
 
 // Those of a body that oscillates: harmonics, work per beat, break-away, and those of the law as
 // its source prints it.
-void add_oscillator_quantities(std::map<std::string, Quantity>& q);
-void add_literal_quantities(std::map<std::string, Quantity>& q);
+void add_oscillator_quantities(std::map<std::string, CaseQuantity>& q);
+void add_literal_quantities(std::map<std::string, CaseQuantity>& q);
 // What a case over a moving base has beside the columns of any run; empty for a name it has not.
 std::vector<std::string> oscillator_columns(const Case& c);
 std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const std::string& name);
@@ -68,13 +68,13 @@ struct BreakAway {
 };
 std::vector<BreakAway> break_aways(const Trajectory& t);
 // Those of measurements on an oscillator: indirect force, decrements, dwell, random part.
-void add_rig_quantities(std::map<std::string, Quantity>& q);
+void add_rig_quantities(std::map<std::string, CaseQuantity>& q);
 SurfaceResult draw_surface(const Case& c);
 
 // What the motion of an oscillator is: peaks of its spectrum, kind, section.
-void add_motion_quantities(std::map<std::string, Quantity>& q);
+void add_motion_quantities(std::map<std::string, CaseQuantity>& q);
 // Those that take many runs: exponents, sensitivity.
-void add_long_motion_quantities(std::map<std::string, Quantity>& q);
+void add_long_motion_quantities(std::map<std::string, CaseQuantity>& q);
 // The frequencies that drive a case [Hz].
 std::vector<double> named_frequencies(const Case& c);
 // Whether a case has a motion of that sort.
@@ -111,6 +111,6 @@ IdentifiedPlays identify_case(const Case& c, const SystemResponse& response);
 Measured theorem_words(const Theorem& theorem);
 
 // Those of the shape of a curve, a loop or a law: theorems, slopes, continuity, identification.
-void add_shape_quantities(std::map<std::string, Quantity>& q);
+void add_shape_quantities(std::map<std::string, CaseQuantity>& q);
 
 }  // namespace bristle::io

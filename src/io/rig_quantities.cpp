@@ -38,7 +38,7 @@ double relative_error(const std::vector<double>& force, const std::vector<double
   return std::sqrt(off / size);
 }
 
-Quantity indirect_error(bool displacement_only) {
+CaseQuantity indirect_error(bool displacement_only) {
   return [=](const Case& c, const CaseResult& r, double) -> Measured {
     const auto body = body_on_base(c);
     if (!body) return {};
@@ -53,7 +53,7 @@ Quantity indirect_error(bool displacement_only) {
 
 // Of a body left to itself on its spring.
 template <class F>
-Quantity of_decrements(const F& pick) {
+CaseQuantity of_decrements(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double) -> Measured {
     const auto body = body_on_base(c);
     if (!body) return {};
@@ -84,7 +84,7 @@ Measured max_breakaway_velocity(const Case& c, const CaseResult& r, double) {
   return most;
 }
 
-Quantity of_surface(const std::function<Measured(const Case&, const SurfaceResult&, double)>& f) {
+CaseQuantity of_surface(const std::function<Measured(const Case&, const SurfaceResult&, double)>& f) {
   return [f](const Case& c, const CaseResult& r, double number) -> Measured {
     return c.kind == CaseKind::surface ? f(c, r.surface, number) : Measured{};
   };
@@ -129,7 +129,7 @@ SurfaceResult draw_surface(const Case& c) {
   return s;
 }
 
-void add_rig_quantities(std::map<std::string, Quantity>& q) {
+void add_rig_quantities(std::map<std::string, CaseQuantity>& q) {
   q["indirect_error"] = indirect_error(false);
   q["indirect_error_differentiated"] = indirect_error(true);
   q["transducer_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {

@@ -109,7 +109,7 @@ Measured correlation(const CaseResult& r, const std::vector<double>& other) {
 // Something of the mean of a column over the speed; only a row that carries its body or shows its
 // angles has one.
 template <class Pick>
-Quantity of_mean(const char* name, Pick pick) {
+CaseQuantity of_mean(const char* name, Pick pick) {
   return [=, name = std::string(name)](const Case& c, const CaseResult& r, double) -> Measured {
     if (name == "height" && r.run.trajectory.height.empty()) return {};
     if (name == "moving_average" && c.law->name() != "drbm") return {};
@@ -121,7 +121,7 @@ Quantity of_mean(const char* name, Pick pick) {
 
 // The fall that fits the mean.
 template <class Pick>
-Quantity fit_of(const char* name, FallShape shape, Pick pick, bool pinned = false) {
+CaseQuantity fit_of(const char* name, FallShape shape, Pick pick, bool pinned = false) {
   return of_mean(name, [=](const MeanCurve& curve) -> Measured {
     const FallFit fit = pinned ? fit_pinned_fall(curve, shape) : fit_fall(curve, shape);
     if (fit.velocity == 0.0) return {};
@@ -131,7 +131,7 @@ Quantity fit_of(const char* name, FallShape shape, Pick pick, bool pinned = fals
 
 }  // namespace
 
-void add_row_quantities(std::map<std::string, Quantity>& q) {
+void add_row_quantities(std::map<std::string, CaseQuantity>& q) {
   q["mean_loop_area"] = mean_loop_area;
   q["released_energy"] = released_energy;
   q["expected_release"] = expected_release;

@@ -11,7 +11,7 @@ namespace bristle::io {
 namespace {
 
 template <class F>
-Quantity of_curve(const F& pick) {
+CaseQuantity of_curve(const F& pick) {
   return [pick](const Case& c, const CaseResult&, double) -> Measured {
     return c.kind == CaseKind::curve ? pick(c.curve->curve()) : Measured{};
   };
@@ -24,7 +24,7 @@ LoopBranches butterfly(const Case& c, const CaseResult& r) {
 }
 
 template <class F>
-Quantity of_butterfly(const F& pick) {
+CaseQuantity of_butterfly(const F& pick) {
   return [pick](const Case& c, const CaseResult& r, double) -> Measured {
     if (!c.map) return {};
     try {
@@ -36,7 +36,7 @@ Quantity of_butterfly(const F& pick) {
 }
 
 // The slope of the last loop at an input, on one of its ways, over a ten-thousandth of its width.
-Quantity slope(bool up) {
+CaseQuantity slope(bool up) {
   return [up](const Case& c, const CaseResult& r, double at) -> Measured {
     if (c.kind != CaseKind::system) return {};
     try {
@@ -56,13 +56,13 @@ std::optional<Continuity> continuity_of(const Case& c) {
   return c.system ? continuity(*c.system) : std::nullopt;
 }
 
-Quantity of_identified(const std::function<double(const IdentifiedPlays&)>& pick) {
+CaseQuantity of_identified(const std::function<double(const IdentifiedPlays&)>& pick) {
   return [pick](const Case&, const CaseResult& r, double) -> Measured {
     return r.identified ? Measured(pick(*r.identified)) : Measured{};
   };
 }
 
-void add_identified(std::map<std::string, Quantity>& q) {
+void add_identified(std::map<std::string, CaseQuantity>& q) {
   using I = IdentifiedPlays;
   q["identified_q"] = of_identified([](const I& i) { return i.q; });
   q["identified_rho"] = of_identified([](const I& i) { return i.rho; });
@@ -77,7 +77,7 @@ void add_identified(std::map<std::string, Quantity>& q) {
 
 }  // namespace
 
-void add_shape_quantities(std::map<std::string, Quantity>& q) {
+void add_shape_quantities(std::map<std::string, CaseQuantity>& q) {
   q["proposition_5_3_1"] =
       of_curve([](const ClosedCurve& c) { return theorem_words(proposition_5_3_1(c)); });
   q["proposition_5_3_2"] =

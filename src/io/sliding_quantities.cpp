@@ -15,7 +15,7 @@ Measured finite(double value) { return std::isfinite(value) ? Measured(value) : 
 
 // The argument is the speed above which the body counts as sliding.
 template <class Pick>
-Quantity of_sliding_force(const Pick& pick) {
+CaseQuantity of_sliding_force(const Pick& pick) {
   return [pick](const Case&, const CaseResult& r, double above) -> Measured {
     const auto& t = r.run.trajectory;
     return finite(pick(sliding_force(t.velocity, t.force, std::max(above, 0.0))));
@@ -30,7 +30,7 @@ std::optional<Range> last_peaks(const CaseResult& r) {
   return Range{least, most};
 }
 template <class Pick>
-Quantity of_last_peaks(const Pick& pick) {
+CaseQuantity of_last_peaks(const Pick& pick) {
   return [pick](const Case&, const CaseResult& r, double) -> Measured {
     const auto peaks = last_peaks(r);
     return peaks ? Measured(pick(*peaks)) : Measured{};
@@ -72,7 +72,7 @@ Measured force_state_correlation(const Case&, const CaseResult& r, double) {
 }
 
 // The mean of a column over the ways up and down, at a velocity whose sign is the direction.
-Quantity mean_at(const std::string& name) {
+CaseQuantity mean_at(const std::string& name) {
   return [name](const Case& c, const CaseResult& r, double velocity) -> Measured {
     const auto& t = r.run.trajectory;
     if (velocity == 0.0 || (name == "height" && t.height.empty())) return {};
@@ -85,7 +85,7 @@ Quantity mean_at(const std::string& name) {
 
 }  // namespace
 
-void add_sliding_quantities(std::map<std::string, Quantity>& q) {
+void add_sliding_quantities(std::map<std::string, CaseQuantity>& q) {
   q["min_sliding_force"] = of_sliding_force([](const Range& f) { return f.least; });
   q["max_sliding_force"] = of_sliding_force([](const Range& f) { return f.most; });
   q["sliding_force_range"] = of_sliding_force([](const Range& f) { return f.most - f.least; });

@@ -50,7 +50,7 @@ StabilityOptions options_for(double top_speed) {
   return o;
 }
 
-Quantity of_bound(const std::function<Measured(const StateBound&)>& pick) {
+CaseQuantity of_bound(const std::function<Measured(const StateBound&)>& pick) {
   return [pick](const Case& c, const CaseResult&, double top_speed) -> Measured {
     if (!c.law || c.law->set_valued() || c.system) return {};
     try {
@@ -61,7 +61,7 @@ Quantity of_bound(const std::function<Measured(const StateBound&)>& pick) {
   };
 }
 
-Quantity of_patch(const std::function<Measured(const PatchStability&)>& pick) {
+CaseQuantity of_patch(const std::function<Measured(const PatchStability&)>& pick) {
   return [pick](const Case& c, const CaseResult&, double top_speed) -> Measured {
     const ContactPatch* patch = patch_in(c);
     if (!patch) return {};
@@ -73,7 +73,7 @@ std::string holds(bool yes) { return yes ? "holds" : "violated"; }
 
 }  // namespace
 
-void add_stability_quantities(std::map<std::string, Quantity>& q) {
+void add_stability_quantities(std::map<std::string, CaseQuantity>& q) {
   q["passivity"] = passivity;
   q["passive_below"] = passive_below;
   q["given_back"] = given_back;

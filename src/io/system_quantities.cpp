@@ -46,7 +46,7 @@ FoldedCurve measured_lobes(const Case& c, const CaseResult& r) {
 
 // Quantities that a loop must be whole for; none otherwise.
 template <class F>
-Quantity of_lobes(const F& pick, bool exactly = false) {
+CaseQuantity of_lobes(const F& pick, bool exactly = false) {
   return [pick, exactly](const Case& c, const CaseResult& r, double number) -> Measured {
     if (exactly && !index_of(number)) return {};
     try {
@@ -142,9 +142,9 @@ std::vector<double> system_column(const Case& c, const CaseResult& result,
   return name == "unfolded_each" ? unfolded_of(c, r, true) : std::vector<double>{};
 }
 
-const std::map<std::string, Quantity>& system_quantities() {
+const std::map<std::string, CaseQuantity>& system_quantities() {
   static const auto all = [] {
-    std::map<std::string, Quantity> q;
+    std::map<std::string, CaseQuantity> q;
     const auto area = [](std::size_t back, double AreaMark::*which) {
       return [=](const Case& c, const CaseResult& r, double) {
         return area_of_period(c, r, back, which);

@@ -7,7 +7,7 @@
 namespace bristle::detail {
 namespace {
 
-std::string brief(double value) {
+std::string two_digits(double value) {
   char text[24];
   std::snprintf(text, sizeof text, "%.2g", value);
   return text;
@@ -38,14 +38,14 @@ void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, cons
   const double rings = ringing.rings(options.end);
   const bool cvode = options.method == Options::cvode;
   if (ringing.undamped() && rings > (cvode ? 10.0 : double(summary.counts.steps)))
-    warn("the bristles may ring " + brief(rings) + " times without damping, which " +
+    warn("the bristles may ring " + two_digits(rings) + " times without damping, which " +
              (cvode ? "cvode follows in very short steps; it"
                     : "is more often than there are steps; the run") +
              " may be off by more than ten tolerances",
          summary);
   if (!cvode) return;
   if (const double fall = steepest_fall(law, load); fall > 2.0)
-    warn("the steady force falls almost as a step, as v^-" + brief(fall) +
+    warn("the steady force falls almost as a step, as v^-" + two_digits(fall) +
              "; near the fall cvode may find another motion than the default method",
          summary);
 }

@@ -16,7 +16,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::analysis_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -166,4 +166,4 @@ TEST(RestInterval, IsTheStaticFrictionAndFollowsThePositionOfASawtooth) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::analysis_test

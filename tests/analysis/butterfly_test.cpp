@@ -14,7 +14,7 @@
 #include "bristle/system/operators.hpp"
 #include "bristle/system/two_bar_linkage.hpp"
 
-namespace bristle {
+namespace bristle::butterfly_test {
 namespace {
 
 const UnimodalMap tent = UnimodalMap::absolute();
@@ -287,4 +287,4 @@ TEST(Magnetostriction, TheChainRecoversTheFieldFromTheStrain) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::butterfly_test

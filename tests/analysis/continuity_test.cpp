@@ -8,7 +8,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/system/registry.hpp"
 
-namespace bristle {
+namespace bristle::continuity_test {
 namespace {
 
 double power(double x, double exponent) {
@@ -63,4 +63,4 @@ TEST(Continuity, IsNotAskedOfSystemsWithoutPlays) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::continuity_test

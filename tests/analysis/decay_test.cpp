@@ -12,7 +12,7 @@
 #include "bristle/model/planar_reset.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::decay_test {
 namespace {
 
 // 1 kg on a spring of 100 N/m along the first axis, on ground that may shake.
@@ -118,4 +118,4 @@ TEST(Dither, AlongTheMotionGivesTheKnownDecay) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::decay_test

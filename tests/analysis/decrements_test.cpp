@@ -10,7 +10,7 @@
 #include "bristle/model/error.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::decrements_test {
 namespace {
 
 // Turning points by the closed form of the header.
@@ -75,4 +75,4 @@ TEST(TurningPoints, AreFoundBetweenSamples) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::decrements_test

@@ -11,7 +11,7 @@
 #include "bristle/system/duhem.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::fit_stops_test {
 namespace {
 
 using test::Random;
@@ -162,4 +162,4 @@ TEST(FitQuality, ComparesWithTheBestStraightLine) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::fit_stops_test

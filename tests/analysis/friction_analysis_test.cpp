@@ -16,7 +16,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::friction_analysis_test {
 namespace {
 
 // With Table II.
@@ -241,4 +241,4 @@ TEST(Rheology, TheExactInversionSticksAndAgreesInSteadySliding) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::friction_analysis_test

@@ -16,7 +16,7 @@
 #include "bristle/system/multiplay.hpp"
 #include "bristle/system/two_bar_linkage.hpp"
 
-namespace bristle {
+namespace bristle::io_map_test {
 namespace {
 
 const MaxwellSlipModel s_shaped{.thresholds = {1, 2, 4, 6, 8, 10, 12, 14, 16, 18},
@@ -168,4 +168,4 @@ TEST(MultiplayFit, RefusesAMapWithoutTheSymmetry) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::io_map_test

@@ -7,7 +7,7 @@
 
 #include "bristle/model/registry.hpp"
 
-namespace bristle {
+namespace bristle::law_traits_test {
 namespace {
 
 TEST(LawTraits, CoulombIsRigidAndRestsExactly) {
@@ -66,4 +66,4 @@ TEST(LawTraits, CompressedBristlesFallOnlyAsTheBodyRises) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::law_traits_test

@@ -10,7 +10,7 @@
 #include "bristle/system/linear_lag.hpp"
 #include "bristle/system/operators.hpp"
 
-namespace bristle {
+namespace bristle::lobes_test {
 namespace {
 
 // The lobes of a map of the output over the third period, once from samples and once exactly.
@@ -98,4 +98,4 @@ TEST(ExactLobes, RefuseAPeriodInWhichTheInputTurnsMoreOften) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::lobes_test

@@ -17,7 +17,7 @@
 #include "bristle/model/seven_parameter.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::measured_friction_test {
 namespace {
 
 BaseExcitedMass body() {
@@ -153,4 +153,4 @@ TEST(LiteralForm, MovesLikeTheWellPosedOneAndHasSeveralAccelerationsOnTheWay) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::measured_friction_test

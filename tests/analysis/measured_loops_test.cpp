@@ -14,7 +14,7 @@
 #include "bristle/analysis/split_loops.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::measured_loops_test {
 namespace {
 
 using test::Random;
@@ -192,4 +192,4 @@ TEST(SplitLoops, LeavesASingleLoopAlone) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::measured_loops_test

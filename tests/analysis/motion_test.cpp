@@ -11,7 +11,7 @@
 #include "bristle/analysis/motion_kind.hpp"
 #include "bristle/analysis/spectrum.hpp"
 
-namespace bristle {
+namespace bristle::motion_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -214,4 +214,4 @@ TEST(Bifurcation, RefusesWhatIsNoDiagram) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::motion_test

@@ -3,7 +3,7 @@
 
 #include "bristle/analysis/butterfly.hpp"
 
-namespace bristle {
+namespace bristle::propositions_test {
 namespace {
 
 const std::vector<double> places{-1.0, -0.5, 0.0, 0.5, 1.0};
@@ -81,4 +81,4 @@ TEST(ClosingMaps, MeetWhereTheButterflyEnds) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::propositions_test

@@ -11,7 +11,7 @@
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/system/friction.hpp"
 
-namespace bristle {
+namespace bristle::rows_test {
 namespace {
 
 TEST(MeanCurve, AveragesTheWaysUpAndDown) {
@@ -116,4 +116,4 @@ TEST(CoexistingLoops, AreTwoOnTheDiscontinuousRotatingBristles) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rows_test

@@ -8,7 +8,7 @@
 
 #include "bristle/analysis/mean_curve.hpp"
 
-namespace bristle {
+namespace bristle::sliding_test {
 namespace {
 
 TEST(SlidingForce, IsTakenAgainstTheMotionAndAboveASpeed) {
@@ -80,4 +80,4 @@ TEST(MeanCurve, IsInterpolatedBetweenItsBins) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::sliding_test

@@ -11,7 +11,7 @@
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 
-namespace bristle {
+namespace bristle::stability_test {
 namespace {
 
 const FrBD<> tyre{.stiffness = 252.0,
@@ -165,4 +165,4 @@ TEST(PatchEnergy, FallsAsABunchOfBentBristlesNearsTheTopOfAParabolicPressure) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::stability_test

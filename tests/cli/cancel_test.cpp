@@ -5,7 +5,7 @@
 
 #include "program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::cancel_test {
 namespace {
 
 constexpr int interrupted = 130;
@@ -190,4 +190,4 @@ INSTANTIATE_TEST_SUITE_P(Cancellation, LongWorkOf, ::testing::ValuesIn(all_work)
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::cancel_test

@@ -6,7 +6,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::docs_test {
 namespace {
 
 // The TOML files in a page that are complete: a model and what it acts on, a system, a curve,
@@ -54,4 +54,4 @@ TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::docs_test

@@ -7,7 +7,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::fit_test {
 namespace {
 
 const std::string data = std::string(BRISTLE_EXPERIMENTS) + "/../data/";
@@ -385,4 +385,4 @@ TEST(Excite, ProposesAMotionWithinItsLimits) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::fit_test

@@ -2,7 +2,7 @@
 // `bristle reproduce --all --out`: one page, only what changed is run again.
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::gallery_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -147,4 +147,4 @@ TEST(Gallery, IsMadeAgainFromDamagedFiles) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::gallery_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::help_test {
 namespace {
 
 const Words commands{"models",   "run",         "loop",      "spectrum",
@@ -226,4 +226,4 @@ TEST(Completion, KnowsZshAndFish) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::help_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::invert_test {
 namespace {
 
 const std::string plays =
@@ -192,4 +192,4 @@ TEST(Butterfly, SaysWhyItDoesNotUnfold) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::invert_test

@@ -2,7 +2,7 @@
 // `bristle loop`: measured loops, their fit, and wrong tables.
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::loop_test {
 namespace {
 
 std::string ellipse() {
@@ -141,4 +141,4 @@ TEST(Loop, RefusesWrongTablesInASentence) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::loop_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::machine_fit_test {
 namespace {
 
 // A sledge on a spring with dry friction.
@@ -86,4 +86,4 @@ TEST(MachineFitCommand, RefusesInOneSentence) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::machine_fit_test

@@ -2,7 +2,7 @@
 // `bristle run` and `bristle models` on machines.
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::machine_test {
 namespace {
 
 // Two blocks, one on the other, that a force shakes.
@@ -69,4 +69,4 @@ TEST(Machine, IsDescribedByModels) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::machine_test

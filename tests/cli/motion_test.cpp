@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::motion_test {
 namespace {
 
 const std::string oscillator =
@@ -158,4 +158,4 @@ TEST(Oscillators, AreRefusedWithFileLineFieldValueAndBound) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::motion_test

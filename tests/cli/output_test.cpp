@@ -8,7 +8,7 @@
 #include "cli/program.hpp"
 #include "sanitized.hpp"
 
-namespace bristle::test {
+namespace bristle::test::output_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -188,4 +188,4 @@ TEST(Run, SaysWhenItDidNotReachItsEnd) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::output_test

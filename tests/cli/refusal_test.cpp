@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::refusal_test {
 namespace {
 
 constexpr int bad_input = 2, file_trouble = 3;
@@ -140,4 +140,4 @@ TEST(WithoutSundials, TheMethodsThatNeedItAreRefusedInOneSentence) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::refusal_test

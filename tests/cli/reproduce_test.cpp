@@ -2,7 +2,7 @@
 // `bristle reproduce`: reference, tolerance, ours, verdict.
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::reproduce_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -171,4 +171,4 @@ TEST(Reproduce, LeavesNothingBehindWhenInterrupted) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::reproduce_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::run_test {
 namespace {
 
 bool gnuplot_is_there() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
@@ -254,4 +254,4 @@ TEST(Run, WritesToNamesInAnyEncoding) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::run_test

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::safety_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -120,4 +120,4 @@ TEST(Run, RefusesASectionThatNothingReads) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::safety_test

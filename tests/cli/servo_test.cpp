@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::servo_test {
 namespace {
 
 const std::string folder = std::string(BRISTLE_EXPERIMENTS) + "/../data/xl330-pendulum/";
@@ -147,4 +147,4 @@ TEST(FitOfServo, InterruptedLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::servo_test

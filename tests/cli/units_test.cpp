@@ -6,7 +6,7 @@
 
 #include "cli/program.hpp"
 
-namespace bristle::test {
+namespace bristle::test::units_test {
 namespace {
 
 // A bristle of 10,167 N/m and 1 N led along a sine, in ms, mm and the given force.
@@ -263,4 +263,4 @@ TEST(InputFile, IsReadInTheUnitsOfItsHeader) {
 }
 
 }  // namespace
-}  // namespace bristle::test
+}  // namespace bristle::test::units_test

@@ -8,7 +8,7 @@
 #include "bristle/model/lugre.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::delay_test {
 namespace {
 
 const Dahl<> dahl{.stiffness = 1e4, .coulomb_force = 1.0};
@@ -135,4 +135,4 @@ TEST(Differentiator, ByCentralDifferencesIsExactForParabolas) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::delay_test

@@ -6,7 +6,7 @@
 #include "close.hpp"
 #include "identify/rollout_data.hpp"
 
-namespace bristle {
+namespace bristle::fit_of_motion_test {
 namespace {
 
 using namespace test;
@@ -235,4 +235,4 @@ TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::fit_of_motion_test

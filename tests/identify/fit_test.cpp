@@ -11,7 +11,7 @@
 #include "close.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::fit_test {
 namespace {
 
 using test::add_force;
@@ -338,4 +338,4 @@ TEST(Profile, IsOpenWhereTheDataSetNoLimit) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::fit_test

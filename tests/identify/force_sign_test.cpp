@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-namespace bristle {
+namespace bristle::force_sign_test {
 namespace {
 
 // A sine of position with the force of position and velocity.
@@ -53,4 +53,4 @@ TEST(ForceSign, SaysNothingOfAFewSamples) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::force_sign_test

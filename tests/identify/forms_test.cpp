@@ -7,7 +7,7 @@
 #include "bristle/model/lugre.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::forms_test {
 namespace {
 
 using test::all_of;
@@ -90,4 +90,4 @@ TEST(Comparison, NestedTakesWholeRunsIfThereAreEnough) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::forms_test

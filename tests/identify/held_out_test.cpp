@@ -9,7 +9,7 @@
 #include "bristle/model/lugre.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::held_out_test {
 namespace {
 
 const Dahl<> dahl{.stiffness = 1e4, .coulomb_force = 1.0};
@@ -87,4 +87,4 @@ TEST(RunsHeldOut, RankTheTrueLawFirst) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::held_out_test

@@ -8,7 +8,7 @@
 
 #include "bristle/model/play_sum.hpp"
 
-namespace bristle {
+namespace bristle::identify_plays_test {
 namespace {
 
 struct Loop {
@@ -70,4 +70,4 @@ TEST(IdentifyPlays, RefusesWhatIsNoLoop) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::identify_plays_test

@@ -5,7 +5,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::least_squares_test {
 namespace {
 
 constexpr double far = 1e6;
@@ -110,4 +110,4 @@ TEST(SymmetricMatrices, AreSolvedIfTheyArePositive) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::least_squares_test

@@ -10,7 +10,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::machine_fit_test {
 namespace {
 
 MachineParts two_mass_drive() {
@@ -192,4 +192,4 @@ TEST(MachineFit, RefusesWhatCannotBeFitted) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_fit_test

@@ -3,7 +3,7 @@
 #include "close.hpp"
 #include "identify/servo_machine.hpp"
 
-namespace bristle {
+namespace bristle::machine_runs_test {
 namespace {
 
 using test::goal_run;
@@ -224,4 +224,4 @@ TEST(FitOfRuns, RefusesWhatCannotBeFittedInOneSentence) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_runs_test

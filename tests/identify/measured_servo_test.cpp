@@ -3,7 +3,7 @@
 // docs/tasks/servo-pendulum.md.
 #include "identify/servo_machine.hpp"
 
-namespace bristle {
+namespace bristle::measured_servo_test {
 namespace {
 
 // The mean over runs of the mean absolute error, each run with the parameters fitted without it.
@@ -61,4 +61,4 @@ TEST(MeasuredServo, HeldOutErrorsDoNotDependOnTheStep) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::measured_servo_test

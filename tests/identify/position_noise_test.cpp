@@ -5,7 +5,7 @@
 
 #include "identify/coverage.hpp"
 
-namespace bristle {
+namespace bristle::position_noise_test {
 namespace {
 
 using test::all_of;
@@ -180,4 +180,4 @@ TEST(PositionNoise, DoesNotHideWhatTheLawMisses) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::position_noise_test

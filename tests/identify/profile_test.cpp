@@ -8,7 +8,7 @@
 #include "bristle/model/stribeck.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::profile_test {
 namespace {
 
 using test::all_of;
@@ -134,4 +134,4 @@ TEST(StaticForce, ThatIsNoMoreThanTheCoulombForceIsRemarked) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::profile_test

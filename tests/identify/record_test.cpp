@@ -5,7 +5,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::record_test {
 namespace {
 
 using test::close;
@@ -126,4 +126,4 @@ TEST(Scales, FollowTheData) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::record_test

@@ -11,7 +11,7 @@
 #include "close.hpp"
 #include "identify/rollout_data.hpp"
 
-namespace bristle {
+namespace bristle::rollout_test {
 namespace {
 
 using namespace test;
@@ -194,4 +194,4 @@ TEST(Rollout, StaysNearTheMotionItIsDrawnTo) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rollout_test

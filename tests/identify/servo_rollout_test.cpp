@@ -5,7 +5,7 @@
 #include "close.hpp"
 #include "identify/servo_machine.hpp"
 
-namespace bristle {
+namespace bristle::servo_rollout_test {
 namespace {
 
 using test::goal_run;
@@ -206,4 +206,4 @@ TEST(CarriedLoad, IsRefusedInOneSentenceWhereItIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::servo_rollout_test

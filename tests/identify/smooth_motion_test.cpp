@@ -6,7 +6,7 @@
 
 #include "identify/noisy_motion.hpp"
 
-namespace bristle {
+namespace bristle::smooth_motion_test {
 namespace {
 
 using test::Measuring;
@@ -174,4 +174,4 @@ TEST(SmoothMotion, HasNoPartInFitsOfMotion) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::smooth_motion_test

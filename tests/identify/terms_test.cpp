@@ -9,7 +9,7 @@
 #include "bristle/model/lugre.hpp"
 #include "identify/simulated.hpp"
 
-namespace bristle {
+namespace bristle::terms_test {
 namespace {
 
 const LuGre<> law{.stiffness = 300.0,
@@ -134,4 +134,4 @@ TEST(Terms, AreRefusedWhereTheyHaveNoMeaning) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::terms_test

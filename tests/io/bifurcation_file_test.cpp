@@ -6,7 +6,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::bifurcation_file_test {
 namespace {
 
 using test::contains;
@@ -42,4 +42,4 @@ TEST(KeptDiagram, RefusesAColumnThatIsNoneOfIts) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::bifurcation_file_test

@@ -6,7 +6,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::column_reading_test {
 namespace {
 
 const ColumnRole position{"position", {"m", "rad"}, "--position"};
@@ -117,4 +117,4 @@ TEST(ColumnReading, FindsTheStemOfAName) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::column_reading_test

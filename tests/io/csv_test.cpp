@@ -15,7 +15,7 @@
 #include "io/support.hpp"
 #include "sanitized.hpp"
 
-namespace bristle::io {
+namespace bristle::io::csv_test {
 namespace {
 
 using test::begins;
@@ -275,4 +275,4 @@ TEST(CsvText, LeavesCellsOfShorterColumnsEmpty) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::csv_test

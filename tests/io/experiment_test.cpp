@@ -8,7 +8,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::experiment_test {
 namespace {
 
 using test::begins;
@@ -298,4 +298,4 @@ TEST(Samples, SayWhichFileIsMissing) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::experiment_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace bristle::io {
+namespace bristle::io::figure_data_test {
 namespace {
 
 // A curve of many points.
@@ -111,4 +111,4 @@ TEST(FigureData, LeavesACurveWithoutNumbersEmpty) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::figure_data_test

@@ -9,7 +9,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -328,4 +328,4 @@ TEST(Fingerprint, ChangesWithEveryLetter) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::files_test

@@ -9,7 +9,7 @@
 #include "bristle/model/error.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::formula_test {
 namespace {
 
 using test::contains;
@@ -70,4 +70,4 @@ TEST(Formula, ARefusalShowsEveryByteOfTheText) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::formula_test

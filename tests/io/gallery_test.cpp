@@ -10,7 +10,7 @@
 #include "bristle/io/kept.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::gallery_test {
 namespace {
 
 using test::contains;
@@ -26,7 +26,7 @@ const std::string small =
     "b = { kind = \"document\", quantity = \"steady_force\", velocity = 1, value = 2, source = "
     "\"T (1.1)\", differs = \"it is one\" }\n";
 
-Section section_of(const TemporaryDirectory& bench, const std::string& text) {
+GallerySection section_of(const TemporaryDirectory& bench, const std::string& text) {
   bench.write("e.toml", text);
   const Experiment e = read_experiment(bench.path("e.toml"));
   return make_section(e, run_experiment(e), {}, "stamp");
@@ -129,7 +129,7 @@ TEST(Gallery, IsUtf8WhereverATextIsCut) {
 
 TEST(StoredSection, ComesBackOnlyWithItsStamp) {
   const TemporaryDirectory bench;
-  const Section made = section_of(bench, small);
+  const GallerySection made = section_of(bench, small);
   bench.write("gallery.json", sealed(made.content));
   const auto back = stored_section(bench.path(""), "stamp");
   ASSERT_TRUE(back);
@@ -164,7 +164,7 @@ TEST(Kept, JsonOfAnyDepthIsReadOrRefused) {
 
 TEST(Verdicts, AnExperimentIsAsGoodAsItsWorstFact) {
   const TemporaryDirectory bench;
-  const Section s = section_of(bench, small);
+  const GallerySection s = section_of(bench, small);
   EXPECT_EQ(overall(s.verdicts), "not reproduced");
   EXPECT_EQ(headline(s.verdicts)->key, "b");
   EXPECT_EQ(overall({}), "");
@@ -233,7 +233,7 @@ TEST(Page, StandsAloneAndKeepsTextsAsTheyAre) {
 }
 
 TEST(Page, ShowsTheErrorOfAnExperimentThatFailed) {
-  const Section failed = failed_section("bad", {}, "bad.toml:1: is not <valid>");
+  const GallerySection failed = failed_section("bad", {}, "bad.toml:1: is not <valid>");
   const std::string page = gallery_html({{failed}, {}, "", false});
   EXPECT_PRED2(contains, page, "bad.toml:1: is not &lt;valid&gt;");
 }
@@ -267,4 +267,4 @@ TEST(Sweep, RunsOneCaseForEachValue) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::gallery_test

@@ -11,7 +11,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::hostile_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -217,4 +217,4 @@ TEST(HostileText, IsANameOfAnInputFileAndOfItsColumns) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::hostile_test

@@ -6,7 +6,7 @@
 #include "bristle/io/measurement.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::join_test {
 namespace {
 
 using test::contains;
@@ -91,4 +91,4 @@ TEST_F(Join, RefusesClocksThatStandStillAndASingleFile) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::join_test

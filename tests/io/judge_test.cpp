@@ -8,7 +8,7 @@
 #include "bristle/io/verdict_json.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::judge_test {
 namespace {
 
 using test::contains;
@@ -269,4 +269,4 @@ TEST(Judge, AVerdictComesBackFromJson) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::judge_test

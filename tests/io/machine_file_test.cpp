@@ -6,7 +6,7 @@
 #include "bristle/io/experiment.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::machine_file_test {
 namespace {
 
 using test::begins;
@@ -349,4 +349,4 @@ TEST(MachineFile, KeepsTheInputOfOtherKindsAsItWas) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::machine_file_test

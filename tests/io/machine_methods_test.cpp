@@ -8,7 +8,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "sundials.hpp"
 
-namespace bristle::io {
+namespace bristle::io::machine_methods_test {
 namespace {
 
 // The largest difference of two columns, over the largest number in them.
@@ -64,4 +64,4 @@ TEST(MachineMethods, EveryShippedMachineMovesTheSameByBoth) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::machine_methods_test

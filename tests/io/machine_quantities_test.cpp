@@ -8,7 +8,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::machine_quantities_test {
 namespace {
 
 using test::begins;
@@ -182,4 +182,4 @@ TEST(MachineResults, DrawASweepOfAFieldOfAPart) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::machine_quantities_test

@@ -8,7 +8,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::map_quantities_test {
 namespace {
 
 using test::TemporaryDirectory;
@@ -83,4 +83,4 @@ TEST(MapQuantities, TheErrorOfTheSlowAreaCoversTheClosedForm) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::map_quantities_test

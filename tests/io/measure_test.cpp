@@ -9,7 +9,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::measure_test {
 namespace {
 
 using test::contains;
@@ -201,4 +201,4 @@ TEST(Measure, KnowsEveryQuantityAndColumnItNames) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::measure_test

@@ -8,7 +8,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::measurement_test {
 namespace {
 
 class MeasurementFile : public ::testing::Test {
@@ -162,4 +162,4 @@ TEST_F(MeasurementFile, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::measurement_test

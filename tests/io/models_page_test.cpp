@@ -9,7 +9,7 @@
 #include "bristle/system/registry.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::models_page_test {
 namespace {
 
 using test::contains;
@@ -35,4 +35,4 @@ TEST(ModelsPage, ShowsEveryLawWithItsEquationsFieldsAndAnswers) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::models_page_test

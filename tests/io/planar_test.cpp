@@ -9,7 +9,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::planar_test {
 namespace {
 
 using test::TemporaryDirectory;
@@ -186,4 +186,4 @@ TEST(StabilityQuantities, BoundTheStateOfALaw) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::planar_test

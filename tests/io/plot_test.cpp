@@ -10,7 +10,7 @@
 #include "bristle/io/errors.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::plot_test {
 namespace {
 
 using test::contains;
@@ -198,4 +198,4 @@ TEST(Draw, HasNothingToDoWithoutScripts) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::plot_test

@@ -6,7 +6,7 @@
 #include "bristle/io/experiment.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::refusal_test {
 namespace {
 
 using test::begins;
@@ -353,4 +353,4 @@ TEST(Refusal, OfAnUnknownKindOfFactListsTheKinds) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::refusal_test

@@ -10,7 +10,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::shape_test {
 namespace {
 
 using test::contains;
@@ -196,4 +196,4 @@ TEST(Shapes, FurtherColumnsOfAFigureAreDrawnAndNamed) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::shape_test

@@ -10,7 +10,7 @@
 #include "bristle/io/experiment.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::shipped_facts_test {
 namespace {
 
 void for_every_fact(const std::function<void(const Experiment&, const Expectation&)>& look) {
@@ -88,4 +88,4 @@ TEST(ShippedFacts, OfADocumentAreStatedOnce) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::shipped_facts_test

@@ -9,7 +9,7 @@
 #include "bristle/io/runner.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::sliding_test {
 namespace {
 
 using test::contains;
@@ -123,4 +123,4 @@ TEST(ClosedForm, IsRefusedWithTheLineOfItsFormula) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::sliding_test

@@ -15,7 +15,7 @@
 #include <hdf5.h>
 #endif
 
-namespace bristle::io {
+namespace bristle::io::table_files_test {
 namespace {
 
 using test::begins;
@@ -405,4 +405,4 @@ TEST(TableFile, RefusesDamagedHdf5InASentence) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::table_files_test

@@ -11,7 +11,7 @@
 #include "bristle/system/registry.hpp"
 #include "bristle/system/rolling.hpp"
 
-namespace bristle::io {
+namespace bristle::io::units_test {
 namespace {
 
 constexpr double turn = 2.0 * std::numbers::pi;
@@ -155,4 +155,4 @@ TEST(Units, PowersOfPowersBeyondAllUseAreNone) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::units_test

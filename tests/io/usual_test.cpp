@@ -8,7 +8,7 @@
 #include "bristle/system/registry.hpp"
 #include "io/support.hpp"
 
-namespace bristle::io {
+namespace bristle::io::usual_test {
 namespace {
 
 TEST(UsualValues, AreThoseOfEveryShippedExperiment) {
@@ -53,4 +53,4 @@ TEST(UnusualValues, AreSaidOnceWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace bristle::io
+}  // namespace bristle::io::usual_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bristle {
+namespace bristle::controller_test {
 namespace {
 
 TEST(Controller, InParallelAddsTheThreePartsOfPid) {
@@ -87,4 +87,4 @@ TEST(Controller, ActsDelayedByItsSamples) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::controller_test

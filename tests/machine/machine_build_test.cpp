@@ -5,7 +5,7 @@
 #include "bristle/machine/machine.hpp"
 #include "bristle/model/registry.hpp"
 
-namespace bristle {
+namespace bristle::machine_build_test {
 namespace {
 
 MachineParts pair() {
@@ -133,4 +133,4 @@ TEST(Couplings, AreListedOnceWithTheirFields) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_build_test

@@ -4,7 +4,7 @@
 #include "bristle/model/describe.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::driven_mass_test {
 namespace {
 
 // The body of a mechanism with the given parameters.
@@ -57,4 +57,4 @@ TEST(DrivenMass, IsNothingForOtherMechanisms) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::driven_mass_test

@@ -9,7 +9,7 @@
 
 #include "bristle/mechanism/signal.hpp"
 
-namespace bristle {
+namespace bristle::duffing_test {
 namespace {
 
 TEST(Duffing, MatchesTheReferenceWhileItsMotionCanBeKnown) {
@@ -77,4 +77,4 @@ TEST(TwoSines, SlopesAndCurvaturesAreDerivatives) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::duffing_test

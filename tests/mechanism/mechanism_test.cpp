@@ -10,7 +10,7 @@
 #include "bristle/scalar/dual.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::mechanism_test {
 namespace {
 
 using test::close;
@@ -195,4 +195,4 @@ TEST(DraggedMass, RefusesAMassThatIsNotPositive) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::mechanism_test

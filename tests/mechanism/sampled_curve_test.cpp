@@ -2,7 +2,7 @@
 #include "bristle/mechanism/signal.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::sampled_curve_test {
 namespace {
 
 using test::Random;
@@ -126,4 +126,4 @@ TEST(SampledCurve, RefusesFewerThanTwoPoints) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::sampled_curve_test

@@ -5,7 +5,7 @@
 #include "bristle/scalar/dual.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::signal_test {
 namespace {
 
 using test::central_difference;
@@ -305,4 +305,4 @@ TEST(Signal, EqualsItsPowerSeries) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::signal_test

@@ -8,7 +8,7 @@
 #include "bristle/model/lugre.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::advance_test {
 namespace {
 
 // A controller's signal: presliding and sliding in both directions within 0.2 s.
@@ -117,4 +117,4 @@ TEST(Advance, OfNoTimeChangesNothing) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::advance_test

@@ -6,7 +6,7 @@
 #include "bristle/model/load_dependence.hpp"
 #include "bristle/model/registry.hpp"
 
-namespace bristle {
+namespace bristle::bias_test {
 namespace {
 
 TEST(Bias, AddsAConstantAndAFactorBetweenTheDirections) {
@@ -48,4 +48,4 @@ TEST(LoadDependence, IsFoundByTrying) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::bias_test

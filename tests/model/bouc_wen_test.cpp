@@ -5,7 +5,7 @@
 #include "bristle/model/dahl.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::bouc_wen_test {
 namespace {
 
 using test::close;
@@ -94,4 +94,4 @@ TEST(BoucWen, RefusesAGammaThatGivesEnergyAway) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::bouc_wen_test

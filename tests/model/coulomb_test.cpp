@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bristle {
+namespace bristle::coulomb_test {
 namespace {
 
 TEST(Coulomb, ForceIsConstantAgainstTheMotion) {
@@ -25,4 +25,4 @@ TEST(Coulomb, AtRestAnyForceOfTheIntervalIsPossible) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::coulomb_test

@@ -4,7 +4,7 @@
 #include "bristle/model/advance.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::dahl_test {
 namespace {
 
 using test::close;
@@ -172,4 +172,4 @@ TEST(Dahl, StaysAtTheBoundOnceThere) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::dahl_test

@@ -4,7 +4,7 @@
 
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::describe_test {
 namespace {
 
 using test::Random;
@@ -199,4 +199,4 @@ TEST(UsualRange, IsSaidOnceOfAList) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::describe_test

@@ -6,7 +6,7 @@
 #include "bristle/model/lugre.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::elasto_plastic_test {
 namespace {
 
 using test::close;
@@ -125,4 +125,4 @@ TEST(ElastoPlastic, UpdateIsOfSecondOrder) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::elasto_plastic_test

@@ -4,7 +4,7 @@
 
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::energy_test {
 namespace {
 
 using test::Claims;
@@ -178,4 +178,4 @@ TEST(Passivity, OfFrBDIsLostWhenTheStiffnessVariesWithSpeed) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::energy_test

@@ -9,7 +9,7 @@
 #include "bristle/model/sawtooth.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::expansion_test {
 namespace {
 
 double value(const Expansion& e, double displacement) {
@@ -86,4 +86,4 @@ TEST(Expansion, IsOfferedByRowsOnly) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::expansion_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bristle {
+namespace bristle::ffbm_test {
 namespace {
 
 // From minimum_force just after a release to maximum_force just before the next, either way.
@@ -31,4 +31,4 @@ TEST(Ffbm, CellsFollowOneAnotherWithTheMotion) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::ffbm_test

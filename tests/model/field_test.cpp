@@ -6,7 +6,7 @@
 
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::field_test {
 namespace {
 
 using test::Random;
@@ -202,4 +202,4 @@ TEST(Join, PutsTheSeparatorBetweenTheNames) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::field_test

@@ -6,7 +6,7 @@
 #include "bristle/model/advance.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::frbd_test {
 namespace {
 
 using test::close;
@@ -142,4 +142,4 @@ TEST(FrBD, DissipationIsASumOfSquares) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::frbd_test

@@ -5,7 +5,7 @@
 #include "bristle/solve/fixed_step.hpp"
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::friction_element_test {
 namespace {
 
 using test::central_difference;
@@ -122,4 +122,4 @@ TYPED_TEST(ElementOf, ResetForgetsThePast) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::friction_element_test

@@ -5,7 +5,7 @@
 #include "bristle/scalar/dual.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::gear_friction_test {
 namespace {
 
 using test::Random;
@@ -88,4 +88,4 @@ TEST(GearFriction, DerivativesEqualCentralDifferences) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::gear_friction_test

@@ -8,7 +8,7 @@
 #include "bristle/model/stribeck.hpp"
 #include "bristle/scalar/dual.hpp"
 
-namespace bristle {
+namespace bristle::hysteretic_static_test {
 namespace {
 
 using Law = HystereticStatic<>;
@@ -115,4 +115,4 @@ TEST(SevenParameter, RefusesParametersOutOfRange) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::hysteretic_static_test

@@ -2,7 +2,7 @@
 // Laws that contain one another: equal runs for equal parameters.
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::kinship_test {
 namespace {
 
 using test::close;
@@ -74,4 +74,4 @@ TEST(Ffbm, WithEqualForcesIsDahlOfExponentOne) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::kinship_test

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace bristle {
+namespace bristle::law_suite_test {
 namespace {
 
 using test::Claims;
@@ -206,4 +206,4 @@ TYPED_TEST(EverySetLaw, HasAnIntervalAtRestThatHoldsTheForcesOfVanishingSpeed) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::law_suite_test

@@ -3,7 +3,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::lugre_test {
 namespace {
 
 using test::close;
@@ -53,4 +53,4 @@ TEST(LuGre, RateGrowsWithoutBoundWithTheSpeed) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::lugre_test

@@ -3,7 +3,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::mpabm_test {
 namespace {
 
 using test::close;
@@ -17,4 +17,4 @@ TEST(Mpabm, SteadyForceIsTheMeanAngleTimesStiffnessOverGain) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::mpabm_test

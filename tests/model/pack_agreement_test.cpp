@@ -4,7 +4,7 @@
 #include "bristle/scalar/pack.hpp"
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::pack_agreement_test {
 namespace {
 
 using test::close;
@@ -183,4 +183,4 @@ TYPED_TEST(LanesOf, CarryTheDerivativesOfTheDoubleRun) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::pack_agreement_test

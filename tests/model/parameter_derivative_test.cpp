@@ -3,7 +3,7 @@
 // central differences in that number.
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::parameter_derivative_test {
 namespace {
 
 using test::central_difference;
@@ -141,4 +141,4 @@ TYPED_TEST(ParametersOfState, HaveExactDerivativesThroughManySteps) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::parameter_derivative_test

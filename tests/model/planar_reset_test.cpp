@@ -12,7 +12,7 @@
 #include "bristle/model/planar_form.hpp"
 #include "bristle/model/reset_integrator.hpp"
 
-namespace bristle {
+namespace bristle::planar_reset_test {
 namespace {
 
 using Plane = std::array<double, 2>;
@@ -235,4 +235,4 @@ TEST(PlanarReset, RefusesNegativeAnisotropyWithValueAndBound) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::planar_reset_test

@@ -6,7 +6,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::play_sum_test {
 namespace {
 
 using test::close;
@@ -265,4 +265,4 @@ TEST(PlaySum, AnOffsetIsAddedToTheOutputAndUndoneByTheInverse) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::play_sum_test

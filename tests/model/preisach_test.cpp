@@ -4,7 +4,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::preisach_test {
 namespace {
 
 using test::Random;
@@ -132,4 +132,4 @@ TEST(RelayGrid, RefusesLevelsThatDoNotRise) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::preisach_test

@@ -7,7 +7,7 @@
 #include "bristle/model/erase.hpp"
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::registry_test {
 namespace {
 
 using test::Claims;
@@ -139,4 +139,4 @@ TEST(Erase, RefusesAnInvalidLaw) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::registry_test

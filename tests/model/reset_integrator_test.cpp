@@ -5,7 +5,7 @@
 
 #include "bristle/model/advance.hpp"
 
-namespace bristle {
+namespace bristle::reset_integrator_test {
 namespace {
 
 // Planar friction (3.1)-(3.2): 100 N/m over a range of 0.01 m, gradient 0.1.
@@ -71,4 +71,4 @@ TEST(ResetIntegrator, SlipBeginsWhereTheMarginOfStickEnds) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::reset_integrator_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bristle {
+namespace bristle::roughness_test {
 namespace {
 
 // Independent computation: ten thousand terms 0.1 apart, lambda 10.
@@ -60,4 +60,4 @@ TEST(Roughness, RefusesWhatIsNoSpectrum) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::roughness_test

@@ -6,7 +6,7 @@
 #include "bristle/model/sawtooth.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::rows_test {
 namespace {
 
 using test::close;
@@ -330,4 +330,4 @@ TEST(RotatingBristle, StartsAsItIsTold) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rows_test

@@ -3,7 +3,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::sbm_test {
 namespace {
 
 using test::close;
@@ -23,4 +23,4 @@ TEST(Sbm, SechCurveFallsMoreSlowlyThanTheExponentialAndCannotOverflow) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::sbm_test

@@ -2,7 +2,7 @@
 // One body of equations for every scalar: float and Dual agree with double.
 #include "law_suite.hpp"
 
-namespace bristle {
+namespace bristle::scalar_agreement_test {
 namespace {
 
 using test::central_difference;
@@ -137,4 +137,4 @@ TYPED_TEST(AdvanceOf, HasExactDerivatives) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::scalar_agreement_test

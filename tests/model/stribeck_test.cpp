@@ -5,7 +5,7 @@
 
 #include "bristle/model/coulomb.hpp"
 
-namespace bristle {
+namespace bristle::stribeck_test {
 namespace {
 
 // Hysteretic effects (3.2)-(3.7): load 35 N, f_S = 0.32, f_C = 0.25, v_S = 0.02 m/s.
@@ -76,4 +76,4 @@ TEST(Stribeck, WithEqualForcesIsCoulomb) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::stribeck_test

@@ -6,7 +6,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::dual_test {
 namespace {
 
 using test::central_difference;
@@ -164,4 +164,4 @@ TEST(Dual, NestedFunctionsDifferentiateTheirOwnSlopes) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::dual_test

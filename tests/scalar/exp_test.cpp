@@ -3,7 +3,7 @@
 
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::exp_test {
 namespace {
 
 TEST(Exp, IsWithinOneUnitInTheLastPlace) {
@@ -32,4 +32,4 @@ TEST(Exp, IsZeroBelowAndInfiniteAboveItsRange) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::exp_test

@@ -4,7 +4,7 @@
 #include "bristle/scalar/dual.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::pack_test {
 namespace {
 
 using test::close;
@@ -115,4 +115,4 @@ TEST(Pack, CarriesDerivativesLaneByLane) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::pack_test

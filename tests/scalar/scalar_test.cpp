@@ -5,7 +5,7 @@
 #include "bristle/scalar/pack.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::scalar_test {
 namespace {
 
 using test::close;
@@ -101,4 +101,4 @@ TEST(DecayIntegral, InFloatAgreesWithDouble) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::scalar_test

@@ -9,7 +9,7 @@
 #include "random_machines.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::agreement_test {
 namespace {
 
 using testing_machines::gentle_law;
@@ -135,4 +135,4 @@ INSTANTIATE_TEST_SUITE_P(Laws, EveryLaw, testing::ValuesIn(names()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::agreement_test

@@ -37,7 +37,7 @@ void* operator new(std::size_t size) {
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace bristle {
+namespace bristle::allocation_test {
 namespace {
 
 struct NullObserver {
@@ -239,4 +239,4 @@ TEST(Stepping, OfAFrictionElementAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::allocation_test

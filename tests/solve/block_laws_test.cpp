@@ -8,7 +8,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::block_laws_test {
 namespace {
 
 Options until(double end, double samples = 101.0) {
@@ -111,4 +111,4 @@ TEST(GearHysteresis, IsRefusedWhereItWouldDriveItself) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::block_laws_test

@@ -10,7 +10,7 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::chain_test {
 namespace {
 
 // Blocks on springs to a plate that swings, with springs between neighbours. The static forces
@@ -79,4 +79,4 @@ TEST(Chain, OfManyBlocksClosesItsLedger) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::chain_test

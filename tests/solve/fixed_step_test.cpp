@@ -15,7 +15,7 @@
 #include "bristle/solve/coupled_step.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::fixed_step_test {
 namespace {
 
 // A body of 10 g under half its Coulomb force.
@@ -203,4 +203,4 @@ TEST(CoupledStep, ConvergesToThePeriodOfTheAdaptiveMethod) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::fixed_step_test

@@ -13,7 +13,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::gms_test {
 namespace {
 
 Options until(double end, double samples = 401.0, double tolerance = 1e-10) {
@@ -177,4 +177,4 @@ TEST(Gms, IsRefusedByMethodsForOneState) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::gms_test

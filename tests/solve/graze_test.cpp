@@ -13,7 +13,7 @@
 #include "random_machines.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::graze_test {
 namespace {
 
 using namespace testing_machines;
@@ -217,4 +217,4 @@ TEST(Grazing, ASlowSineOverASawtoothReachesItsQuasiStaticExtremes) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::graze_test

@@ -11,7 +11,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/run.hpp"
 
-namespace bristle {
+namespace bristle::linkage_test {
 namespace {
 
 std::shared_ptr<const AnyLaw> coulomb(double torque) {
@@ -338,4 +338,4 @@ TEST(Linkage, IsSteppedByARunAndGoesBackToASnapshot) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::linkage_test

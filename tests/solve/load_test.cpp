@@ -7,7 +7,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::load_test {
 namespace {
 
 Signal ramp(double offset, double rate) {
@@ -141,4 +141,4 @@ TEST(Load, IsRefusedWhereItMeansNothing) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::load_test

@@ -8,7 +8,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/run.hpp"
 
-namespace bristle {
+namespace bristle::machine_control_test {
 namespace {
 
 Signal rest_at(double value) {
@@ -130,4 +130,4 @@ TEST(Control, TwoMassDriveHuntsUnderVelocityControl) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_control_test

@@ -8,7 +8,7 @@
 #include "solve/random_machines.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::machine_cvode_test {
 namespace {
 
 using namespace testing_machines;
@@ -232,4 +232,4 @@ TEST(MachineCvode, RefusesAMachineThatIsTooLargeInOneSentence) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_cvode_test

@@ -9,7 +9,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/host.hpp"
 
-namespace bristle {
+namespace bristle::machine_host_test {
 namespace {
 
 std::shared_ptr<const AnyLaw> coulomb(double force) {
@@ -209,4 +209,4 @@ TEST(Host, AnswersWrongInputWithoutFriction) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_host_test

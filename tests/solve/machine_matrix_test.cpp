@@ -7,7 +7,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "solve/random_machines.hpp"
 
-namespace bristle {
+namespace bristle::machine_matrix_test {
 namespace {
 
 using namespace testing_machines;
@@ -211,4 +211,4 @@ TEST(MachineMatrix, RandomStacksMoveAsByTimeSteppingWithoutEvents) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_matrix_test

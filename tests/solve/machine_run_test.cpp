@@ -10,7 +10,7 @@
 #include "bristle/solve/cancel.hpp"
 #include "bristle/solve/run.hpp"
 
-namespace bristle {
+namespace bristle::machine_run_test {
 namespace {
 
 Machine stacked() {
@@ -110,4 +110,4 @@ TEST(MachineRun, EndsALongStepWhereAStopIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_run_test

@@ -10,7 +10,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::machine_test {
 namespace {
 
 std::shared_ptr<const AnyLaw> coulomb(double force) {
@@ -360,4 +360,4 @@ TEST(Machine, AgainstAnEndStopBouncesAsItsSpringAndDamperSay) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::machine_test

@@ -10,7 +10,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "solve/moreau.hpp"
 
-namespace bristle {
+namespace bristle::many_contacts_test {
 namespace {
 
 using testing_machines::Moreau;
@@ -229,4 +229,4 @@ TEST(ContactsAtOnce, InALoopOfThreeShareTheirForces) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::many_contacts_test

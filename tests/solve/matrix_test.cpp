@@ -12,7 +12,7 @@
 #include "random_machines.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::matrix_test {
 namespace {
 
 using namespace testing_machines;
@@ -285,4 +285,4 @@ TEST_P(Matrix, GivenMotionMeetsTheForceOfTheLawByEveryMethod) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::matrix_test

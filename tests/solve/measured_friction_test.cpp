@@ -18,7 +18,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::measured_friction_test {
 namespace {
 
 using Law = HystereticStatic<>;
@@ -409,4 +409,4 @@ TEST(MeasuredFriction, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::measured_friction_test

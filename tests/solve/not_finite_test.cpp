@@ -15,7 +15,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::not_finite_test {
 namespace {
 
 // A yielding spring whose force has no value beyond a place.
@@ -212,4 +212,4 @@ TEST(Cancellation, IsHeardWithinAStepOfManySamples) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::not_finite_test

@@ -6,7 +6,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "close.hpp"
 
-namespace bristle {
+namespace bristle::pendulum_test {
 namespace {
 
 using test::close;
@@ -94,4 +94,4 @@ TEST(Pendulum, RefusesALawThatLiftsItsBody) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::pendulum_test

@@ -10,7 +10,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/run.hpp"
 
-namespace bristle {
+namespace bristle::planar_contact_test {
 namespace {
 
 using LawPointer = std::shared_ptr<const AnyLaw>;
@@ -328,4 +328,4 @@ TEST(PlanarContact, IsSteppedByARunWithBothAxes) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::planar_contact_test

@@ -14,7 +14,7 @@
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
 
-namespace bristle {
+namespace bristle::planar_reset_test {
 namespace {
 
 using LawPointer = std::shared_ptr<const AnyLaw>;
@@ -242,4 +242,4 @@ TEST(PlanarReset, OnShakenGroundTheLedgerCloses) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::planar_reset_test

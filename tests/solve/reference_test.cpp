@@ -18,7 +18,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::reference_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -293,4 +293,4 @@ TEST(Reference, ValveUnderARamp) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::reference_test

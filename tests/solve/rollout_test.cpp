@@ -9,7 +9,7 @@
 #include "bristle/solve/machine_run.hpp"
 #include "solve/random_machines.hpp"
 
-namespace bristle {
+namespace bristle::rollout_test {
 namespace {
 
 using namespace testing_machines;
@@ -225,4 +225,4 @@ TEST(FixedSteps, RefuseWhatTheyCannotFollow) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rollout_test

@@ -10,7 +10,7 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/explicit_rk.hpp"
 
-namespace bristle {
+namespace bristle::rosenbrock_test {
 namespace {
 
 // Two smooth nonlinear equations that depend on time, with the closed solution
@@ -164,4 +164,4 @@ TEST(System, HasTheDerivativesOfDifferences) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rosenbrock_test

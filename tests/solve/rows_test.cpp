@@ -12,7 +12,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::rows_test {
 namespace {
 
 Options to(double end, double samples, double tolerance) {
@@ -387,4 +387,4 @@ TEST(Explicit, StepsThatOverflowAreNotTaken) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rows_test

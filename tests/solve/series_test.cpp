@@ -14,7 +14,7 @@
 #include "bristle/solve/integrate_series.hpp"
 #include "bristle/solve/simulate.hpp"
 
-namespace bristle {
+namespace bristle::series_test {
 namespace {
 
 // Keeps the events and the last state.
@@ -169,4 +169,4 @@ TEST(Series, RestsWhereTheDriveTurnsAtAnyTolerance) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::series_test

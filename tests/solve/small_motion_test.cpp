@@ -12,7 +12,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::small_motion_test {
 namespace {
 
 // A body held by its bristles under a weak force.
@@ -128,4 +128,4 @@ TEST(Ledger, IsClosedBySmallerErrorsWhereTheToleranceIsTooWide) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::small_motion_test

@@ -15,7 +15,7 @@
 #include "random_machines.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::stick_test {
 namespace {
 
 using testing_machines::between;
@@ -244,4 +244,4 @@ TEST(BaseExcitedMass, RefusesABaseThatJumps) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::stick_test

@@ -10,7 +10,7 @@
 #include "bristle/solve/simulate.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::warning_test {
 namespace {
 
 template <class L>
@@ -77,4 +77,4 @@ TEST(Warning, TellsThatARepetitionTakesTooManySteps) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::warning_test

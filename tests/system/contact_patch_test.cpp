@@ -13,7 +13,7 @@
 #include "bristle/system/rolling.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::contact_patch_test {
 namespace {
 
 // Table I of the source; the patch is 0.1 m long, so that LV = 20 m/s is 200 lengths a second.
@@ -304,4 +304,4 @@ TEST(ContactPatch, WorksWithLuGreAndRefusesWhatIsNotLinear) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::contact_patch_test

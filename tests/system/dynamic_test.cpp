@@ -12,8 +12,8 @@
 #include "bristle/system/two_bar_linkage.hpp"
 #include "sundials.hpp"
 
-using namespace bristle;
 
+namespace bristle::dynamic_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -236,3 +236,4 @@ TEST(DynamicSystems, ARunThatTakesTooManyStepsSaysSo) {
   EXPECT_EQ(r.status, Status::step_limit);
   EXPECT_NE(r.message.find("after"), std::string::npos) << r.message;
 }
+}  // namespace bristle::dynamic_test

@@ -14,7 +14,7 @@
 #include "bristle/system/rolling.hpp"
 #include "sundials.hpp"
 
-namespace bristle {
+namespace bristle::not_finite_test {
 namespace {
 
 Options to(double end, int method = Options::rosenbrock) {
@@ -78,4 +78,4 @@ TEST(NotFinite, EndsARollingContactAndAWheel) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::not_finite_test

@@ -8,8 +8,8 @@
 
 #include "bristle/system/registry.hpp"
 
-using namespace bristle;
 
+namespace bristle::operators_test {
 namespace {
 
 SystemResponse drive(const AnySystem& s, double amplitude, int periods, double samples = 41) {
@@ -193,3 +193,4 @@ TEST(Systems, EveryOneCanBeMadeByNameAndAnswers) {
   }
   EXPECT_THROW(make_system("cubik"), InvalidInput);
 }
+}  // namespace bristle::operators_test

@@ -11,7 +11,7 @@
 #include "bristle/model/frbd.hpp"
 #include "bristle/model/lugre.hpp"
 
-namespace bristle {
+namespace bristle::rolling_test {
 namespace {
 
 std::shared_ptr<const AnyLaw> tyre(double damping = 0.0) {
@@ -190,4 +190,4 @@ TEST(BrakedWheel, TheToleranceIsThatOfItsSteps) {
 }
 
 }  // namespace
-}  // namespace bristle
+}  // namespace bristle::rolling_test

@@ -7,8 +7,8 @@
 #include "bristle/identify/compare.hpp"
 #include "bristle/io/measurement.hpp"
 #include "bristle/model/registry.hpp"
+#include "fit_dicts.hpp"
 #include "interrupt.hpp"
-#include "values.hpp"
 
 namespace bristle::python {
 namespace {
@@ -114,39 +114,15 @@ Data data_of_files(const std::vector<std::string>& files, const py::dict& column
   return data;
 }
 
-py::dict agreement_of(const Agreement& a) {
-  py::dict all;
-  all["samples"] = a.samples;
-  all["rmse"] = a.rmse;
-  all["nrmse"] = a.nrmse;
-  all["r2"] = a.r2;
-  all["worst"] = a.worst;
-  return all;
-}
-
 py::dict summary_of(const FitSummary& f, const std::vector<std::string>& notes) {
-  py::list parameters;
-  for (const FittedParameter& p : f.parameters) {
-    py::dict one;
-    one["name"] = p.name;
-    one["unit"] = p.unit;
-    one["value"] = p.value;
-    one["free"] = p.free;
-    one["lower"] = p.lower;
-    one["upper"] = p.upper;
-    one["deviation"] = p.deviation;
-    one["at_bound"] = p.at_bound;
-    one["determined"] = p.determined;
-    parameters.append(one);
-  }
   py::dict all;
   all["law"] = f.law;
   all["values"] = f.values;
   all["converged"] = f.converged();
   all["message"] = f.message;
-  all["parameters"] = parameters;
-  all["fitted"] = agreement_of(f.fitted);
-  all["held_out"] = agreement_of(f.held_out);
+  all["parameters"] = list_of(f.parameters);
+  all["fitted"] = dict_of(f.fitted);
+  all["held_out"] = dict_of(f.held_out);
   all["bic"] = f.bic;
   all["warnings"] = f.warnings;
   all["notes"] = notes;

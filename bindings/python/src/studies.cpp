@@ -7,16 +7,13 @@
 #include "bristle/identify/excite.hpp"
 #include "bristle/identify/machine_fit.hpp"
 #include "bristle/model/registry.hpp"
+#include "fit_dicts.hpp"
 #include "interrupt.hpp"
 #include "law_object.hpp"
 #include "machine_object.hpp"
 
 namespace bristle::python {
 namespace {
-
-py::array array_of(const std::vector<double>& values) {
-  return py::array_t<double>(py::ssize_t(values.size()), values.data());
-}
 
 // Options by their names; what is not one of them is refused with the nearest.
 class Given {
@@ -120,30 +117,8 @@ Reading reading_of(const std::string& text) {
   return {text.substr(0, dot), kind == "velocity"};
 }
 
-py::dict dict_of(const Agreement& a) {
-  py::dict all;
-  all["samples"] = a.samples;
-  all["rmse"] = a.rmse;
-  all["nrmse"] = a.nrmse;
-  all["r2"] = a.r2;
-  all["worst"] = a.worst;
-  return all;
-}
-
-py::dict dict_of(const MachineFit& fit, const std::vector<std::string>& columns) {
-  py::list parameters, agreements, predicted;
-  for (const FittedParameter& p : fit.parameters) {
-    py::dict one;
-    one["name"] = p.name;
-    one["unit"] = p.unit;
-    one["value"] = p.value;
-    one["lower"] = p.lower;
-    one["upper"] = p.upper;
-    one["deviation"] = p.deviation;
-    one["at_bound"] = p.at_bound;
-    one["determined"] = p.determined;
-    parameters.append(one);
-  }
+py::dict machine_fit_of(const MachineFit& fit, const std::vector<std::string>& columns) {
+  py::list agreements, predicted;
   for (const auto& a : fit.agreements) {
     py::dict one;
     one["run"] = a.run;
@@ -160,7 +135,7 @@ py::dict dict_of(const MachineFit& fit, const std::vector<std::string>& columns)
   py::dict all;
   all["converged"] = fit.converged();
   all["message"] = fit.message;
-  all["parameters"] = parameters;
+  all["parameters"] = list_of(fit.parameters);
   all["agreements"] = agreements;
   all["predicted"] = predicted;
   all["correlation"] = fit.correlation;
@@ -193,7 +168,7 @@ py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
   });
   if (fit.parameters.empty()) throw InvalidInput("machine", fit.message);
   MachineObject found{std::make_shared<const Machine>(fit.parts), object.options, object.title};
-  return py::make_tuple(found, dict_of(fit, columns));
+  return py::make_tuple(found, machine_fit_of(fit, columns));
 }
 
 py::dict spectrum_of(const py::object& time, const py::object& signal,

@@ -73,10 +73,6 @@ auto ask(py::object progress, const Ask& question) {
   });
 }
 
-py::array array_of(const std::vector<double>& values) {
-  return py::array_t<double>(py::ssize_t(values.size()), values.data());
-}
-
 py::dict map_of(const SystemObject& object, const Signal& input, py::object progress) {
   const PeriodicMap m = ask(std::move(progress), [&](const MapOptions& options) {
     return periodic_map(*object.system, input, options);

@@ -52,6 +52,10 @@ py::object object_of(const Value& value) {
 
 }  // namespace
 
+py::array array_of(const std::vector<double>& values) {
+  return py::array_t<double>(py::ssize_t(values.size()), values.data());
+}
+
 Values values_from(const py::dict& given, const Description& description) {
   Values values;
   for (const auto& [key, value] : given) {

@@ -14,6 +14,8 @@ namespace bristle::python {
 
 namespace py = pybind11;
 
+// A copy as an array of NumPy.
+py::array array_of(const std::vector<double>& values);
 // The given values, checked for their kind: TypeError for what is neither number, text nor list,
 // InvalidInput for a name that is no field.
 Values values_from(const py::dict& given, const Description& description);

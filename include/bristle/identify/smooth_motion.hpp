@@ -34,6 +34,9 @@
 
 namespace bristle {
 
+// The median time between two samples.
+double median_step(const std::vector<double>& time);
+
 // The standard deviation of the noise of a position, 0 where none is seen: in fewer samples than
 // this, or if it is less than 1e-7 of the stroke.
 inline constexpr std::size_t least_for_noise = 100;

@@ -16,7 +16,7 @@
 
 namespace bristle::io {
 
-struct Section {
+struct GallerySection {
   nlohmann::ordered_json content;  // what stands in gallery.json
   std::vector<Verdict> verdicts;
 
@@ -28,13 +28,13 @@ std::string stamp(const Experiment& experiment, const std::string& program,
                   const std::string& settings);
 
 // The section of an experiment that was run, with its figures.
-Section make_section(const Experiment& experiment, const ExperimentResult& result,
+GallerySection make_section(const Experiment& experiment, const ExperimentResult& result,
                      const std::vector<Plot>& plots, const std::string& stamp);
 // The section of an experiment that could not be run.
-Section failed_section(const std::string& key, const Experiment& experiment,
+GallerySection failed_section(const std::string& key, const Experiment& experiment,
                        const std::string& error);
 // The section kept in a result directory, if it bears the stamp.
-std::optional<Section> stored_section(const std::string& directory, const std::string& stamp);
+std::optional<GallerySection> stored_section(const std::string& directory, const std::string& stamp);
 
 inline constexpr std::string_view section_name = "gallery.json";
 
@@ -44,7 +44,7 @@ const Verdict* headline(const std::vector<Verdict>& verdicts);
 // The verdict on that fact, empty if there is none.
 std::string overall(const std::vector<Verdict>& verdicts);
 
-FactCounts count(const std::vector<Section>& sections);
+FactCounts count(const std::vector<GallerySection>& sections);
 
 // A figure or table of a document, as documents/figures.toml lists it.
 struct ListedFigure {
@@ -58,7 +58,7 @@ std::vector<ListedFigure> listed_figures(const std::string& folder);
 std::vector<std::string> covered(const Experiment& experiment);
 
 struct GalleryPage {
-  std::vector<Section> sections;
+  std::vector<GallerySection> sections;
   std::vector<ListedFigure> figures;
   std::string command;  // that made it
   bool models = false;  // models.html is beside it

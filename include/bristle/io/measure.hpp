@@ -96,6 +96,7 @@ struct Argument {
 };
 Measured measure(const Case& c, const CaseResult& result, const std::string& quantity,
                  const Argument& argument = {});
+using bristle::words;
 std::string words(const Measured& measured);
 
 // The response from velocity to force of a case with a [bode].

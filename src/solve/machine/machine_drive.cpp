@@ -8,7 +8,7 @@
 namespace bristle::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double safety = 0.8;
 
 double root(double x) { return std::sqrt(std::sqrt(x)); }
@@ -139,7 +139,7 @@ double MachineDriver::first_step() const {
 
 double MachineDriver::attempt(double step) {
   held_ = step;
-  return method_.step(step) ? measure() : infinity;
+  return method_.step(step) ? measure() : unbounded;
 }
 
 double MachineDriver::measure() const {

@@ -10,7 +10,7 @@
 namespace bristle::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -99,7 +99,7 @@ MachineDriver::Crossing MachineDriver::find_crossing(double step) {
   sys_.guard_values(t_ + step, method_.y1().data(), mode_, last_);
   // The guards that turn negative, the one whose interpolation does so first in front.
   int first = -1;
-  double first_at = infinity, first_high = 1.0;
+  double first_at = never, first_high = 1.0;
   seen_.clear();
   for (int g = 0; g < count; ++g) {
     const double below = first_below(g, step);
