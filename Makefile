@@ -66,7 +66,7 @@ fuzz:
 tidy:
 	scripts/install-packages tidy
 	cmake --preset tidy
-	run-clang-tidy -quiet -j $(JOBS) -p build-tidy '^$(CURDIR)/(src|cli|fuzz|campaign)/'
+	run-clang-tidy -quiet -j $(JOBS) -p build-tidy '^$(CURDIR)/(build-tidy/(CMakeFiles|cli|fuzz)|src|cli|fuzz|campaign)/'
 
 # The independent numbers of tests and experiments, see oracle/README.md.
 oracle:
