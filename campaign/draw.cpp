@@ -109,11 +109,6 @@ Values draw_input(Random& random, const std::string& mechanism, double size, dou
   return in;
 }
 
-template <class... M>
-std::vector<Description> descriptions(const std::variant<M...>&) {
-  return {describe<M>()...};
-}
-
 }  // namespace
 
 Random random_of(std::uint64_t seed, std::uint64_t index) {
@@ -145,7 +140,7 @@ Values draw_law(Random& random, const LawEntry& entry) {
 }
 
 Machine draw(Random& random, std::uint64_t index) {
-  static const std::vector<Description> mechanisms = descriptions(AnyMechanism{});
+  static const std::vector<Description> kinds = mechanisms();
   // Laws with several states run as machines and have no second method yet.
   static const std::vector<LawEntry> all = [] {
     std::vector<LawEntry> single;
@@ -156,7 +151,7 @@ Machine draw(Random& random, std::uint64_t index) {
   const LawEntry& entry = all[index % all.size()];
   const bool lifts = entry.make({})->lift().has_value();
   std::vector<const Description*> fitting;
-  for (const auto& m : mechanisms)
+  for (const auto& m : kinds)
     if (!lifts || (m.name != Pendulum::name && m.name != PrescribedMotion::name))
       fitting.push_back(&m);
   const Description& kind = *fitting[(index / all.size()) % fitting.size()];

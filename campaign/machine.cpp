@@ -23,23 +23,18 @@ AnyMechanism mechanism_of(const Machine& machine) {
   const Signal signal = make<Signal>(section_of(machine, "input"));
   AnyMechanism found;
   bool known = false;
-  const auto look = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto one = [&](auto kind) {
-      using M = decltype(kind);
-      if (name != M::name) return;
-      // The signal is there before the whole is checked, since a mechanism may refuse it.
-      M m{};
-      const Description description = describe<M>();
-      refuse_unknown(description, own);
-      if constexpr (requires { m.signal; }) m.signal = signal;
-      assign(m, description, own);
-      validate(m);
-      found = m;
-      known = true;
-    };
-    (one(std::variant_alternative_t<I, AnyMechanism>{}), ...);
-  };
-  look(std::make_index_sequence<std::variant_size_v<AnyMechanism>>{});
+  for_each_mechanism([&]<class M>(const M&) {
+    if (name != M::name) return;
+    // The signal is there before the whole is checked, since a mechanism may refuse it.
+    M m{};
+    const Description description = describe<M>();
+    refuse_unknown(description, own);
+    if constexpr (requires { m.signal; }) m.signal = signal;
+    assign(m, description, own);
+    validate(m);
+    found = m;
+    known = true;
+  });
   if (!known) throw InvalidInput("name", "the campaign has no mechanism '" + name + "'");
   return found;
 }

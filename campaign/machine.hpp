@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "bristle/mechanism/registry.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 
@@ -15,9 +16,6 @@ namespace bristle::campaign {
 // The sections of an experiment file: model, mechanism, input, initial, solve. Fields that are
 // missing have their defaults.
 using Machine = std::map<std::string, Values>;
-
-using AnyMechanism = std::variant<DraggedMass, WallSpringMass, BaseExcitedMass, Pendulum,
-                                  DiaphragmValve, PrescribedMotion>;
 
 // What a machine is made of. Throws InvalidInput for values that are refused.
 struct Parts {

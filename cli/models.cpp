@@ -69,25 +69,20 @@ const char* kind_of(const SystemEntry& system) {
   return system.knows_no_time ? "operator" : "dynamic";
 }
 
-// Everything that has a table of fields, so that a file can be written from this one listing.
+// Mechanisms of a contact, and those of a law over a rolling contact.
+std::vector<Description> all_mechanisms() {
+  std::vector<Description> all = mechanisms();
+  all.push_back(describe<PatchShape>());
+  all.push_back(describe<BrakedWheel>());
+  return all;
+}
+
+// The other sections of a file that have a table of fields.
 std::vector<Description> other_sections() {
-  return {describe<DraggedMass>(),
-          describe<WallSpringMass>(),
-          describe<PrescribedMotion>(),
-          describe<Signal>(),
-          describe<Initial>(),
-          describe<Options>(),
-          describe<io::SteadySweep>(),
-          describe<BodeSweep>(),
-          describe<CurveShape>(),
-          describe<MapShape>(),
-          describe<BaseExcitedMass>(),
-          describe<Pendulum>(),
-          describe<Rig>(),
-          describe<Roughness>(),
-          describe<io::SurfaceSweep>(),
-          describe<PlayIdentification>(),
-          describe<ForceBias>()};
+  return {describe<Signal>(),     describe<Initial>(),           describe<Options>(),
+          describe<Roughness>(),  describe<io::SteadySweep>(),   describe<BodeSweep>(),
+          describe<CurveShape>(), describe<MapShape>(),          describe<io::SurfaceSweep>(),
+          describe<ForceBias>(),  describe<PlayIdentification>()};
 }
 
 // The lists a machine is made from. A load is a signal of its own name, a drive and an input are
@@ -111,6 +106,7 @@ std::vector<Description> machine_lists() {
   std::string all;
   for (const auto& law : laws()) names.push_back(law.description.name);
   for (const auto& system : systems()) names.push_back(system.description.name);
+  for (const auto& d : all_mechanisms()) names.push_back(d.name);
   for (const auto& d : other_sections()) names.push_back(d.name);
   for (const auto& d : machine_lists()) names.push_back(d.name);
   for (const auto& coupling : couplings()) names.push_back(coupling.description.name);
@@ -176,18 +172,17 @@ int list(const std::string& name, bool json) {
       one["kind"] = system.knows_no_time ? "operator" : "dynamic";
       all["systems"].push_back(std::move(one));
     }
-    std::size_t index = 0;
-    for (const auto& d : other_sections()) {
-      add(index++ < 6 ? "mechanisms" : "sections", d);
-    }
+    for (const auto& d : all_mechanisms()) add("mechanisms", d);
+    for (const auto& d : other_sections()) add("sections", d);
     if (std::all_of(all.begin(), all.end(), [](const auto& list) { return list.empty(); }))
       refuse(name);
     fmt::print("{}\n", all.dump(2));
     return 0;
   }
   if (!name.empty()) {
-    for (const auto& d : other_sections())
-      if (d.name == name) return print(d, ""), 0;
+    for (const auto& list : {all_mechanisms(), other_sections()})
+      for (const auto& d : list)
+        if (d.name == name) return print(d, ""), 0;
     // A law and a system may have one name.
     bool found = false;
     for (const auto& law : laws())
@@ -209,7 +204,9 @@ int list(const std::string& name, bool json) {
   for (const auto& system : systems())
     fmt::print("  {:<18} {} ({})\n", system.description.name, system.description.summary,
                kind_of(system));
-  fmt::print("\nMechanisms ([mechanism] name = ...) and other sections of a file:\n");
+  fmt::print("\nMechanisms ([mechanism] name = ...):\n");
+  for (const auto& d : all_mechanisms()) fmt::print("  {:<18} {}\n", d.name, d.summary);
+  fmt::print("\nOther sections of a file:\n");
   for (const auto& d : other_sections()) fmt::print("  {:<18} {}\n", d.name, d.summary);
   fmt::print(
       "\nMachines are made of [[body]], [[drive]], [[coupling]], [[contact]] and [[input]]:\n");

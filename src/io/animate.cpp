@@ -254,21 +254,21 @@ std::string drive(const Case& c, const std::vector<Frame>& frames, double edge) 
   std::vector<double> pull;
   double largest = 1e-300;
   for (const Frame& f : frames) {
-    pull.push_back(c.mechanism == DraggedMass::name ? f.input - f.position : f.input);
+    pull.push_back(c.as<DraggedMass>() != nullptr ? f.input - f.position : f.input);
     largest = std::max(largest, std::abs(pull.back()));
   }
   std::vector<double> end;
   for (const double p : pull) end.push_back(edge + 90.0 + 110.0 * p / largest);
-  const bool spring = c.mechanism == DraggedMass::name;
+  const bool spring = c.as<DraggedMass>() != nullptr;
   return shape("line",
                fmt::format("class=\"{}\" x1=\"{}\" y1=\"150\" y2=\"150\"",
                            spring ? "spring" : "push", edge + (spring ? 0.0 : 90.0)),
                {{"x2", end}}) +
          shape("circle", "class=\"end\" cy=\"150\" r=\"6\"", {{"cx", end}}) +
          fmt::format("<text class=\"soft\" x=\"{}\" y=\"128\">{}</text>\n", edge + 24.0,
-                     spring                                ? "spring"
-                     : c.mechanism == WallSpringMass::name ? "input force"
-                                                           : "input");
+                     spring                   ? "spring"
+                     : c.as<WallSpringMass>() ? "input force"
+                                              : "input");
 }
 
 // The friction force over time with a dot that walks along it.

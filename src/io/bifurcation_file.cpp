@@ -54,8 +54,7 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
     c.options.end = options.periods * c.beat;
     c.options.record_from = (options.periods - options.keep) * c.beat;
     c.options.samples = options.keep + 1.0;
-    c.base_excited_mass.signal.prepare(c.options.end);
-    c.rig.signal.prepare(c.options.end);
+    if (c.mechanism) prepare_signal(*c.mechanism, c.options.end);
     const CaseResult r = run_case(c, plan.file);
     if (!r.ok(c))
       throw InputError(

@@ -110,7 +110,7 @@ void build_rolling(Case& c, const Sections& sections, const std::set<std::string
   refuse_section(sections, "initial", "for a rolling contact");
   refuse_section(sections, "bias", "for a rolling contact");
   std::set<std::string> wheel_fields{"name"};
-  const bool wheel = c.mechanism == BrakedWheel::name;
+  const bool wheel = c.rolling == RollingKind::wheel;
   if (wheel)
     for (const auto& field : BrakedWheel::fields()) wheel_fields.emplace(field.name);
   try {
@@ -207,20 +207,19 @@ Case build_case(const std::string& label, const Sections& sections,
                        [&] { return make<SteadySweep>(values_of(sections.at("steady"))); });
     return c;
   }
-  c.mechanism = text_of(mechanism, "name", "");
-  if (c.mechanism == PatchShape::name || c.mechanism == BrakedWheel::name)
-    return build_rolling(c, sections, given, path), c;
+  const std::string name = text_of(mechanism, "name", "");
+  if (name == PatchShape::name) c.rolling = RollingKind::patch;
+  if (name == BrakedWheel::name) c.rolling = RollingKind::wheel;
+  if (c.rolling) return build_rolling(c, sections, given, path), c;
   read_bias(c, sections, path);
   refuse_section(sections, "steady", "beside a [mechanism]");
   refuse_section(sections, "bode", "beside a [mechanism] other than rolling_patch");
   // Reads the mechanism if it is the one of the case.
   std::vector<std::string> known;
-  bool found = false;
-  const auto take = [&]<class M>(M& there) {
+  for_each_mechanism([&]<class M>(const M&) {
     known.emplace_back(M::name);
-    if (c.mechanism != M::name) return;
-    found = true;
-    there = read_mechanism<M>(sections, path, c.attachments);
+    if (name != M::name) return;
+    M there = read_mechanism<M>(sections, path, c.attachments);
     if constexpr (requires { there.signal; })
       c.period = there.signal.period(), c.beat = there.signal.beat();
     else refuse_section(sections, "input", "for dragged_mass, its drive is drag_velocity");
@@ -228,19 +227,13 @@ Case build_case(const std::string& label, const Sections& sections,
     if (!c.law->single())
       located(sections.at("model"), path + ": [model]",
               [&] { return Machine(parts_of(there, c.law)), 0; });
-  };
-  take(c.dragged_mass);
-  take(c.wall_spring_mass);
-  take(c.prescribed_motion);
-  take(c.diaphragm_valve);
-  take(c.base_excited_mass);
-  take(c.pendulum);
-  take(c.rig);
-  if (!found) {
+    c.mechanism = std::move(there);
+  });
+  if (!c.mechanism) {
     known.insert(known.end(), {std::string(PatchShape::name), std::string(BrakedWheel::name)});
     const auto at = mechanism.find("name");
     throw InputError((at != mechanism.end() ? at->second.where : path + ": [mechanism]") + ": " +
-                     not_found("mechanism", c.mechanism, known));
+                     not_found("mechanism", name, known));
   }
   return c;
 }

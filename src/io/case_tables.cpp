@@ -82,12 +82,13 @@ std::string equilibria_csv(const Case& c, const CaseResult& r) {
   const auto [least, most] =
       std::minmax_element(r.run.trajectory.position.begin(), r.run.trajectory.position.end());
   const double margin = 0.15 * (*most - *least);
+  const auto& body = *c.as<WallSpringMass>();
   // Up along the least input, down along the largest: an outline.
   for (int i = 0; i <= 3001; ++i) {
     const double part = (i <= 1500 ? i : 3001 - i) / 1500.0;
     const double at = *least - margin + (*most - *least + 2.0 * margin) * part;
-    const auto rest = rest_interval(*c.law, at, c.wall_spring_mass.load);
-    input.push_back(c.wall_spring_mass.spring * at + (i <= 1500 ? rest.lower : rest.upper));
+    const auto rest = rest_interval(*c.law, at, body.load);
+    input.push_back(body.spring * at + (i <= 1500 ? rest.lower : rest.upper));
     position.push_back(at);
   }
   return csv_text({{"input", input}, {"position", position}});

@@ -19,7 +19,7 @@ const std::vector<std::string>& column_names() {
         "rising",   "falling",   "unfolded_each",  "identified", "identified_image",
         "place",    "roughness", "correlation",    "expected"};
     Case rig;
-    rig.mechanism = Rig::name;
+    rig.mechanism = Rig{};
     for (const auto& name : oscillator_columns(rig)) all.push_back(name);
     return all;
   }();
@@ -166,11 +166,11 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
   }
   if (c.system && c.law && name == "output") return "friction force F [N]";
   if (c.system && c.law && name == "input")
-    return c.mechanism == "braked_wheel" ? "brake torque [N m]" : "slip velocity v [m/s]";
+    return c.rolling == RollingKind::wheel ? "brake torque [N m]" : "slip velocity v [m/s]";
   if (c.kind == CaseKind::system && name == "input") return "input u";
   if (name == "state" && c.law && c.law->name() == "drbm") return "sum of the angles [rad]";
   // An arm turns.
-  if (c.mechanism == Pendulum::name) {
+  if (c.as<Pendulum>()) {
     static const std::map<std::string, std::string> turning{{"position", "angle q [rad]"},
                                                             {"velocity", "velocity v [rad/s]"},
                                                             {"state", "bristle state z [rad]"},

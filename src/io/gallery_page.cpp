@@ -206,8 +206,9 @@ std::string gallery_html(const GalleryPage& given) {
     return std::find(letters.begin(), letters.end(), lettered ? document.substr(0, 1) : "?") -
            letters.begin();
   };
-  std::stable_sort(page.sections.begin(), page.sections.end(),
-                   [&](const GallerySection& a, const GallerySection& b) { return rank(a) < rank(b); });
+  std::stable_sort(
+      page.sections.begin(), page.sections.end(),
+      [&](const GallerySection& a, const GallerySection& b) { return rank(a) < rank(b); });
   std::string h = page_head("Bristle: the documents reproduced");
   h += "<header class=\"top\"><h1>The documents, reproduced</h1><p>Every figure and table of five "
        "documents on friction and hysteresis, computed again: what they say, what comes out, and "

@@ -126,7 +126,7 @@ std::string stamp(const Experiment& experiment, const std::string& program,
 }
 
 GallerySection make_section(const Experiment& experiment, const ExperimentResult& result,
-                     const std::vector<Plot>& plots, const std::string& stamp) {
+                            const std::vector<Plot>& plots, const std::string& stamp) {
   GallerySection s;
   s.verdicts = result.verdicts;
   s.content = head(experiment.key, experiment);
@@ -181,7 +181,7 @@ GallerySection make_section(const Experiment& experiment, const ExperimentResult
 }
 
 GallerySection failed_section(const std::string& key, const Experiment& experiment,
-                       const std::string& error) {
+                              const std::string& error) {
   GallerySection s;
   s.content = head(key, experiment);
   s.content["error"] = error;
@@ -194,7 +194,8 @@ GallerySection failed_section(const std::string& key, const Experiment& experime
   return s;
 }
 
-std::optional<GallerySection> stored_section(const std::string& directory, const std::string& stamp) {
+std::optional<GallerySection> stored_section(const std::string& directory,
+                                             const std::string& stamp) {
   const std::string path = directory + "/" + std::string(section_name);
   std::error_code none;
   if (!fs::is_regular_file(path, none)) return {};

@@ -25,8 +25,10 @@ std::string sealed(const ordered_json& content) {
 std::optional<ordered_json> unsealed(std::string_view text) {
   const std::size_t head = seal_opening.size() + digits + seal_closing.size();
   if (text.size() < head || !text.starts_with(seal_opening)) return std::nullopt;
-  if (text.substr(seal_opening.size() + digits, seal_closing.size()) != seal_closing) return std::nullopt;
-  if (text.substr(seal_opening.size(), digits) != fingerprint(text.substr(head))) return std::nullopt;
+  if (text.substr(seal_opening.size() + digits, seal_closing.size()) != seal_closing)
+    return std::nullopt;
+  if (text.substr(seal_opening.size(), digits) != fingerprint(text.substr(head)))
+    return std::nullopt;
   auto content = parse_kept(text);
   if (content) content->erase("seal");
   return content;

@@ -18,14 +18,14 @@ namespace bristle::io {
 std::shared_ptr<const AnySystem> system_of(const Case& c, Signal& input) {
   if (c.kind == CaseKind::system) return input = c.input, c.system;
   if (c.kind != CaseKind::run) return {};
-  if (c.mechanism == PrescribedMotion::name)
-    return input = c.prescribed_motion.signal, friction_system(c.law, c.prescribed_motion);
-  if (c.mechanism == WallSpringMass::name)
-    return input = c.wall_spring_mass.signal, friction_system(c.law, c.wall_spring_mass);
+  if (const auto* given = c.as<PrescribedMotion>())
+    return input = given->signal, friction_system(c.law, *given);
+  if (const auto* body = c.as<WallSpringMass>())
+    return input = body->signal, friction_system(c.law, *body);
   return {};
 }
 
-double area_sign(const Case& c) { return c.mechanism == WallSpringMass::name ? -1.0 : 1.0; }
+double area_sign(const Case& c) { return c.as<WallSpringMass>() ? -1.0 : 1.0; }
 
 namespace {
 

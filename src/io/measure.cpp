@@ -31,14 +31,15 @@ Measured loop_area(const Case& c, const CaseResult& r, double periods_back) {
 // How far the force that holds the body at rest leaves the interval of the law, in units of its
 // width.
 Measured outside_equilibria(const Case& c, const CaseResult& r, double) {
-  if (c.mechanism != "wall_spring_mass") return {};
+  const auto* body = c.as<WallSpringMass>();
+  if (!body) return {};
   const auto& t = r.run.trajectory;
   double top = 0.0, worst = 0.0;
   for (const double v : t.velocity) top = std::max(top, std::abs(v));
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (std::abs(t.velocity[i]) > 1e-3 * top) continue;
-    const auto rest = rest_interval(*c.law, t.position[i], c.wall_spring_mass.load);
-    const double held = t.input[i] - c.wall_spring_mass.spring * t.position[i];
+    const auto rest = rest_interval(*c.law, t.position[i], body->load);
+    const double held = t.input[i] - body->spring * t.position[i];
     worst =
         std::max(worst, std::max(held - rest.upper, rest.lower - held) / (rest.upper - rest.lower));
   }
@@ -90,13 +91,7 @@ Range extremes(const Case& c, const CaseResult& r, const std::string& name) {
 }  // namespace
 
 double load_of(const Case& c) {
-  if (c.mechanism == DraggedMass::name) return c.dragged_mass.load;
-  if (c.mechanism == WallSpringMass::name) return c.wall_spring_mass.load;
-  if (c.mechanism == DiaphragmValve::name) return c.diaphragm_valve.load;
-  if (c.mechanism == BaseExcitedMass::name) return c.base_excited_mass.load;
-  if (c.mechanism == Pendulum::name) return c.pendulum.load;
-  if (c.mechanism == Rig::name) return c.rig.load;
-  return c.mechanism == PrescribedMotion::name ? c.prescribed_motion.load : c.steady.load;
+  return c.mechanism ? bristle::load_of(*c.mechanism) : c.steady.load;
 }
 
 namespace {
@@ -232,7 +227,7 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
     return {};
   if (quantity.ends_with("acceleration") && column(c, result, "acceleration").empty()) return {};
-  if (quantity.ends_with("stretch") && c.mechanism != DraggedMass::name) return {};
+  if (quantity.ends_with("stretch") && !c.as<DraggedMass>()) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
   return quantities().at(quantity)(c, result, argument);
 }

@@ -14,8 +14,7 @@ namespace bristle::io {
 namespace {
 
 const Signal* drive_of(const Case& c) {
-  if (c.mechanism == Rig::name) return &c.rig.signal;
-  return c.mechanism == BaseExcitedMass::name ? &c.base_excited_mass.signal : nullptr;
+  return c.as<Rig>() || c.as<BaseExcitedMass>() ? signal_of(*c.mechanism) : nullptr;
 }
 
 // A peak of the position, counted from the largest.

@@ -78,10 +78,11 @@ template <class F>
 CaseQuantity of_literal(const F& f) {
   return [f](const Case& c, const CaseResult& r, double) -> Measured {
     const auto law = hysteretic_law(c);
-    if (!law || !law->yields() || c.mechanism != BaseExcitedMass::name) return {};
+    const auto* body = c.as<BaseExcitedMass>();
+    if (!law || !law->yields() || !body) return {};
     Options options = c.options;
     options.method = Options::coupled;  // its check knows how many fixed steps are too many
-    const LiteralMotion motion = literal_motion(*law, c.base_excited_mass, options);
+    const LiteralMotion motion = literal_motion(*law, *body, options);
     stop_if_asked();
     return motion.finished ? Measured(f(motion, r)) : Measured{};
   };
@@ -103,15 +104,16 @@ std::vector<BreakAway> break_aways(const Trajectory& t) {
 
 std::optional<BaseExcitedMass> body_on_base(const Case& c) {
   if (c.kind != CaseKind::run) return std::nullopt;
-  if (c.mechanism == BaseExcitedMass::name) return c.base_excited_mass;
-  if (c.mechanism != Rig::name) return std::nullopt;
-  return BaseExcitedMass{c.rig.mass, c.rig.spring, c.rig.damping, c.rig.load, c.rig.signal};
+  if (const auto* body = c.as<BaseExcitedMass>()) return *body;
+  const auto* rig = c.as<Rig>();
+  if (!rig) return std::nullopt;
+  return BaseExcitedMass{rig->mass, rig->spring, rig->damping, rig->load, rig->signal};
 }
 
 MachineParts machine_of(const Case& c) {
-  const bool rig = c.mechanism == Rig::name;
-  MachineParts parts = rig ? parts_of(c.rig, c.law) : parts_of(c.base_excited_mass, c.law);
-  for (std::size_t i = 0; i < (rig ? 2u : 1u); ++i) {
+  MachineParts parts = std::visit([&](const auto& m) { return parts_of(m, c.law); }, *c.mechanism);
+  // The tongue of the rig starts with its mass.
+  for (std::size_t i = 0; i < (c.as<Rig>() ? 2u : 1u); ++i) {
     parts.bodies[i].body.position += c.options.initial.position;
     parts.bodies[i].body.velocity += c.options.initial.velocity;
   }
@@ -120,7 +122,7 @@ MachineParts machine_of(const Case& c) {
 
 std::vector<std::string> oscillator_columns(const Case& c) {
   if (!body_on_base(c)) return {};
-  if (c.mechanism == Rig::name)
+  if (c.as<Rig>())
     return {"acceleration",  "friction_work", "body_acceleration", "body_position",
             "body_velocity", "transducer",    "indirect_force"};
   return {"acceleration", "friction_work", "body_acceleration", "indirect_force"};
@@ -130,8 +132,8 @@ std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const 
   for (const MeasuredColumn& one : t.measured)
     if (one.name == name) return one.values;
   std::vector<double> values;
-  if (name == "acceleration" && c.mechanism == PrescribedMotion::name) {
-    const Signal& s = c.prescribed_motion.signal;
+  if (const auto* given = c.as<PrescribedMotion>(); given && name == "acceleration") {
+    const Signal& s = given->signal;
     for (const double time : t.time) values.push_back(s.curvature(time, s.piece(time)));
     return values;
   }
@@ -139,7 +141,7 @@ std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const 
   if (!body) return {};
   if (name == "indirect_force") {
     if (t.size() < 2) return {};
-    const bool rig = c.mechanism == Rig::name;
+    const bool rig = c.as<Rig>() != nullptr;
     return indirect_force(*body, {t.time,
                                   rig ? oscillator_column(c, t, "body_position") : t.position,
                                   rig ? oscillator_column(c, t, "body_velocity") : t.velocity,
@@ -148,8 +150,7 @@ std::vector<double> oscillator_column(const Case& c, const Trajectory& t, const 
         .force;
   }
   // Of one degree of freedom, from the equation of motion.
-  if (c.mechanism == Rig::name || (name != "acceleration" && name != "body_acceleration"))
-    return {};
+  if (c.as<Rig>() || (name != "acceleration" && name != "body_acceleration")) return {};
   for (std::size_t i = 0; i < t.size(); ++i) {
     const double of_body =
         -(body->spring * t.position[i] + body->damping * t.velocity[i] + t.force[i]) / body->mass;

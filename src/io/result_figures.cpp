@@ -118,7 +118,7 @@ void draw_case(const Case& c, const CaseResult& r, const FigureSpec& f, std::siz
       line.xs = fit.columns[0], line.ys = fit.columns[k];
     }
   }
-  if (f.equilibria && plot.band_file.empty() && c.mechanism == WallSpringMass::name) {
+  if (f.equilibria && plot.band_file.empty() && c.as<WallSpringMass>()) {
     plot.band_file = f.name + "_equilibria.csv";
     out.write(plot.band_file, equilibria_csv(c, r));
     const Table band = read_csv(out.path(plot.band_file));
@@ -144,16 +144,16 @@ std::vector<FigureSpec> figures_of(const Experiment& experiment) {
   if (!experiment.figures.empty()) return experiment.figures;
   FigureSpec f;
   f.name = "figure";
-  const std::string& mechanism = experiment.cases.front().mechanism;
-  const CaseKind kind = experiment.cases.front().kind;
-  if (kind == CaseKind::machine) return machine_figures(*experiment.cases.front().machine);
+  const Case& first = experiment.cases.front();
+  const CaseKind kind = first.kind;
+  if (kind == CaseKind::machine) return machine_figures(*first.machine);
   if (kind == CaseKind::system) f.x = "input", f.y = "output";
   else if (kind == CaseKind::steady) f.x = "velocity", f.y = "force";
   else if (kind == CaseKind::curve) f.x = "x", f.y = "image";
   else if (kind == CaseKind::surface) f.x = "place", f.y = "roughness";
   else if (kind == CaseKind::bode) f.x = "frequency", f.y = "gain";
-  else if (mechanism == PrescribedMotion::name) f.x = "input", f.y = "force";
-  else if (mechanism == WallSpringMass::name) f.x = "input", f.y = "position";
+  else if (first.as<PrescribedMotion>()) f.x = "input", f.y = "force";
+  else if (first.as<WallSpringMass>()) f.x = "input", f.y = "position";
   else f.x = "time", f.y = "velocity";
   return {f};
 }

@@ -15,7 +15,7 @@ namespace {
 // What transducers on the rig measure; without its own, the mass moves as the contact does.
 MeasuredSignals signals_of(const Case& c, const CaseResult& r, bool displacement_only) {
   const Trajectory& t = r.run.trajectory;
-  const bool rig = c.mechanism == Rig::name;
+  const bool rig = c.as<Rig>() != nullptr;
   MeasuredSignals s;
   s.time = t.time;
   s.position = rig ? column(c, r, "body_position") : t.position;
@@ -84,7 +84,8 @@ Measured max_breakaway_velocity(const Case& c, const CaseResult& r, double) {
   return most;
 }
 
-CaseQuantity of_surface(const std::function<Measured(const Case&, const SurfaceResult&, double)>& f) {
+CaseQuantity of_surface(
+    const std::function<Measured(const Case&, const SurfaceResult&, double)>& f) {
   return [f](const Case& c, const CaseResult& r, double number) -> Measured {
     return c.kind == CaseKind::surface ? f(c, r.surface, number) : Measured{};
   };
@@ -133,7 +134,7 @@ void add_rig_quantities(std::map<std::string, CaseQuantity>& q) {
   q["indirect_error"] = indirect_error(false);
   q["indirect_error_differentiated"] = indirect_error(true);
   q["transducer_error"] = [](const Case& c, const CaseResult& r, double) -> Measured {
-    if (c.kind != CaseKind::run || c.mechanism != Rig::name) return {};
+    if (c.kind != CaseKind::run || !c.as<Rig>()) return {};
     return relative_error(r.run.trajectory.force, column(c, r, "transducer"));
   };
   q["decrement_viscous"] = of_decrements([](const Decrements& d) -> Measured { return d.viscous; });

@@ -28,13 +28,7 @@ namespace bristle::io {
 namespace {
 
 Simulation simulate_case(const Case& c, const Options& options) {
-  if (c.mechanism == DraggedMass::name) return simulate(*c.law, c.dragged_mass, options);
-  if (c.mechanism == WallSpringMass::name) return simulate(*c.law, c.wall_spring_mass, options);
-  if (c.mechanism == DiaphragmValve::name) return simulate(*c.law, c.diaphragm_valve, options);
-  if (c.mechanism == BaseExcitedMass::name) return simulate(*c.law, c.base_excited_mass, options);
-  if (c.mechanism == Pendulum::name) return simulate(*c.law, c.pendulum, options);
-  if (c.mechanism == Rig::name) return simulate(*c.law, c.rig, options);
-  return simulate(*c.law, c.prescribed_motion, options);
+  return std::visit([&](const auto& m) { return simulate(*c.law, m, options); }, *c.mechanism);
 }
 
 // Round the curve and back: the lower side from left to right, the upper side from right to left.

@@ -17,13 +17,8 @@ std::vector<Description> tables_of(const Case& c, const std::string& section) {
   }
   if (section == "model" && c.law) return {find_law(c.law->name()).description};
   if (section == "mechanism") {
-    if (c.mechanism == DraggedMass::name) return {describe<DraggedMass>()};
-    if (c.mechanism == WallSpringMass::name) return {describe<WallSpringMass>()};
-    if (c.mechanism == DiaphragmValve::name) return {describe<DiaphragmValve>()};
-    if (c.mechanism == BaseExcitedMass::name) return {describe<BaseExcitedMass>()};
-    if (c.mechanism == Pendulum::name) return {describe<Pendulum>()};
-    if (c.mechanism == PrescribedMotion::name) return {describe<PrescribedMotion>()};
-    if (c.mechanism == Rig::name) return {describe<Rig>()};
+    if (c.mechanism)
+      return {std::visit([]<class M>(const M&) { return describe<M>(); }, *c.mechanism)};
     return {describe<PatchShape>(), describe<BrakedWheel>()};
   }
   if (section == "surface") return {describe<SurfaceSweep>()};
@@ -63,10 +58,9 @@ FieldInfo at_path(const Case& c, const std::string& path) {
 
 // What a signal drives decides its unit; that of a system is not known.
 std::string input_unit(const Case& c) {
-  if (c.system) return !c.law ? "" : c.mechanism == BrakedWheel::name ? "N m" : "m/s";
-  if (c.mechanism == WallSpringMass::name) return "N";
-  if (c.mechanism == Pendulum::name) return "N m";
-  return c.mechanism == DiaphragmValve::name ? "%" : "m";
+  if (c.system) return !c.law ? "" : c.rolling == RollingKind::wheel ? "N m" : "m/s";
+  if (!c.mechanism) return "m";
+  return std::visit([]<class M>(const M&) { return std::string(M::input_unit); }, *c.mechanism);
 }
 
 }  // namespace

@@ -147,7 +147,8 @@ void expect_described(const nlohmann::json& field, const std::string& owner) {
 }
 
 TEST(Models, DescribesEveryFieldInJson) {
-  const Outcome models = Bench().bristle({"models", "--json"});
+  const Bench bench;
+  const Outcome models = bench.bristle({"models", "--json"});
   EXPECT_EQ(models.code, 0);
   const nlohmann::json all = models.json();
   Words names;
@@ -157,6 +158,13 @@ TEST(Models, DescribesEveryFieldInJson) {
     EXPECT_FALSE(law.at("fields").empty()) << names.back();
   }
   EXPECT_EQ(names, law_names);
+  // What a file may name as its mechanism is what is listed.
+  bench.write("m.toml", "[model]\nname = \"dahl\"\n[mechanism]\nmass = 1\n");
+  const std::string refused = bench.bristle({"run", "m.toml"}).err;
+  for (const auto& mechanism : all.at("mechanisms"))
+    EXPECT_PRED2(contains, refused, mechanism.at("name").get<std::string>());
+  EXPECT_EQ(std::count(refused.begin(), refused.end(), ','),
+            std::ptrdiff_t(all.at("mechanisms").size()) - 1);
   for (const char* kind : {"models", "systems", "mechanisms", "sections"})
     for (const auto& owner : all.at(kind))
       for (const auto& field : owner.at("fields")) expect_described(field, owner.at("name"));

@@ -22,7 +22,7 @@ Verdict verdict_on(Expectation e, double ours, double other = 0.0) {
   for (const char* label : {"ours", "other"}) {
     Case c;
     c.label = label;
-    c.mechanism = "dragged_mass";
+    c.mechanism = DraggedMass{};
     c.law = make_law("lugre");
     experiment.cases.push_back(c);
   }
@@ -171,7 +171,7 @@ TEST(Judge, JudgesNoRunThatDidNotReachItsEnd) {
   for (const char* label : {"ours", "other"}) {
     Case c;
     c.label = label;
-    c.mechanism = "dragged_mass";
+    c.mechanism = DraggedMass{};
     c.law = make_law("lugre");
     Expectation e = std::string(label) == "ours" ? compared("like") : value(0.0, 1.0);
     e.key = e.quantity = "work_in";

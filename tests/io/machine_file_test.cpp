@@ -344,8 +344,8 @@ TEST(MachineFile, KeepsTheInputOfOtherKindsAsItWas) {
       "[model]\nname = \"dahl\"\n[mechanism]\nname = \"prescribed_motion\"\n"
       "[input]\namplitude = 0.5\n[[case]]\nlabel = \"a\"\ninput.amplitude = 0.25\n",
       {"input.frequency=2"});
-  EXPECT_EQ(e.cases.at(0).prescribed_motion.signal.amplitude, 0.25);
-  EXPECT_EQ(e.cases.at(0).prescribed_motion.signal.frequency, 2.0);
+  EXPECT_EQ(e.cases.at(0).as<PrescribedMotion>()->signal.amplitude, 0.25);
+  EXPECT_EQ(e.cases.at(0).as<PrescribedMotion>()->signal.frequency, 2.0);
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace {
 using test::contains;
 using test::TemporaryDirectory;
 
-Case case_of(const std::string& mechanism, const std::string& law = "lugre") {
+Case case_of(std::optional<AnyMechanism> mechanism, const std::string& law = "lugre") {
   Case c;
-  c.mechanism = mechanism;
-  if (mechanism.empty()) c.kind = CaseKind::steady;
+  c.mechanism = std::move(mechanism);
+  if (!c.mechanism) c.kind = CaseKind::steady;
   c.law = make_law(law);
   return c;
 }
@@ -50,7 +50,7 @@ double number(const Measured& m) {
 bool undefined(const Measured& m) { return std::holds_alternative<std::monostate>(m); }
 
 TEST(Measure, TakesColumnsAtATime) {
-  const Case c = case_of("dragged_mass");
+  const Case c = case_of(DraggedMass{});
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "position", 4.0)), 8.0);
   EXPECT_NEAR(number(measure(c, sliding(), "position", 4.5)), 9.0, 1e-12);
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "velocity", 7.0)), 2.0);
@@ -58,7 +58,7 @@ TEST(Measure, TakesColumnsAtATime) {
 }
 
 TEST(Measure, TakesLargestAndSmallestValues) {
-  const Case c = case_of("dragged_mass");
+  const Case c = case_of(DraggedMass{});
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "max_position")), 20.0);
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "min_position")), 0.0);
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "max_force")), 1.0);
@@ -67,16 +67,16 @@ TEST(Measure, TakesLargestAndSmallestValues) {
 TEST(Measure, CountsForcesAtEventsAmongTheLargest) {
   CaseResult r = sliding();
   r.run.trajectory.events.push_back({EventKind::slip, 2.5, 5.0, 0.0, 1.5});
-  EXPECT_DOUBLE_EQ(number(measure(case_of("dragged_mass"), r, "max_force")), 1.5);
+  EXPECT_DOUBLE_EQ(number(measure(case_of(DraggedMass{}), r, "max_force")), 1.5);
 }
 
 TEST(Measure, HasNoPeriodWithoutCycles) {
   for (const char* name : {"period", "period_spread", "stick_fraction", "velocity_amplitude"})
-    EXPECT_TRUE(undefined(measure(case_of("dragged_mass"), sliding(), name))) << name;
+    EXPECT_TRUE(undefined(measure(case_of(DraggedMass{}), sliding(), name))) << name;
 }
 
 TEST(Measure, HasNoLoopWithoutAWholePeriodOfTheDrive) {
-  Case c = case_of("prescribed_motion");
+  Case c = case_of(PrescribedMotion{});
   for (const double period : {0.0, 20.0}) {
     c.period = period;
     for (const char* name : {"loop_area", "orientation", "lag_area", "force_velocity_area"})
@@ -87,7 +87,7 @@ TEST(Measure, HasNoLoopWithoutAWholePeriodOfTheDrive) {
 }
 
 TEST(Measure, TakesTheAreaOfALoopFromTheWorkOfTheDrive) {
-  Case c = case_of("prescribed_motion");
+  Case c = case_of(PrescribedMotion{});
   c.period = 4.0;
   CaseResult r = sliding();
   EXPECT_NEAR(number(measure(c, r, "loop_area")), 16.0, 1e-9);
@@ -130,9 +130,9 @@ TEST(Measure, CountsEventsOfAMachineFromOne) {
 
 TEST(Measure, FindsExactRest) {
   CaseResult r = sliding();
-  EXPECT_EQ(words(measure(case_of("dragged_mass"), r, "rests_exactly")), "no");
+  EXPECT_EQ(words(measure(case_of(DraggedMass{}), r, "rests_exactly")), "no");
   r.run.trajectory.velocity[3] = r.run.trajectory.velocity[4] = 0.0;
-  EXPECT_EQ(words(measure(case_of("dragged_mass"), r, "rests_exactly")), "yes");
+  EXPECT_EQ(words(measure(case_of(DraggedMass{}), r, "rests_exactly")), "yes");
 }
 
 TEST(Measure, TakesEnergyFromTheLedger) {
@@ -140,7 +140,7 @@ TEST(Measure, TakesEnergyFromTheLedger) {
   r.run.summary.ledger.work_in = 40.0;
   r.run.summary.ledger.dissipated = 20.0;
   r.run.summary.ledger.relative_error = 1e-9;
-  const Case c = case_of("dragged_mass");
+  const Case c = case_of(DraggedMass{});
   EXPECT_EQ(number(measure(c, r, "work_in")), 40.0);
   EXPECT_EQ(number(measure(c, r, "dissipated")), 20.0);
   EXPECT_EQ(number(measure(c, r, "ledger_error")), 1e-9);
@@ -148,7 +148,7 @@ TEST(Measure, TakesEnergyFromTheLedger) {
 
 TEST(Measure, HasNoValuesOutsideTheTimeThatWasRecorded) {
   CaseResult r = sliding();
-  const Case c = case_of("dragged_mass");
+  const Case c = case_of(DraggedMass{});
   EXPECT_TRUE(undefined(measure(c, r, "position", 10.5)));
   EXPECT_TRUE(undefined(measure(c, r, "largest_resting_speed", 11.0)));
   for (double& time : r.run.trajectory.time) time += 5.0;
@@ -156,14 +156,14 @@ TEST(Measure, HasNoValuesOutsideTheTimeThatWasRecorded) {
 }
 
 TEST(Measure, HasAStretchOnlyWhereASpringIsDragged) {
-  EXPECT_FALSE(undefined(measure(case_of("dragged_mass"), sliding(), "max_stretch")));
+  EXPECT_FALSE(undefined(measure(case_of(DraggedMass{}), sliding(), "max_stretch")));
   // The input of the others is a force, or the position itself.
-  EXPECT_TRUE(undefined(measure(case_of("wall_spring_mass"), sliding(), "max_stretch")));
-  EXPECT_TRUE(undefined(measure(case_of("prescribed_motion"), sliding(), "max_stretch")));
+  EXPECT_TRUE(undefined(measure(case_of(WallSpringMass{}), sliding(), "max_stretch")));
+  EXPECT_TRUE(undefined(measure(case_of(PrescribedMotion{}), sliding(), "max_stretch")));
 }
 
 TEST(Measure, HasNoMotionInASteadyCurve) {
-  const Case c = case_of("", "coulomb");
+  const Case c = case_of({}, "coulomb");
   CaseResult r;
   r.curve = steady_curve(*c.law, -1.0, 1.0, 11);
   for (const char* name : {"period", "stick_slip", "position", "max_position", "rests_exactly",
@@ -172,15 +172,15 @@ TEST(Measure, HasNoMotionInASteadyCurve) {
 }
 
 TEST(Measure, TakesSteadyForcesAtAnyVelocity) {
-  const Case c = case_of("", "coulomb");
+  const Case c = case_of({}, "coulomb");
   EXPECT_DOUBLE_EQ(number(measure(c, {}, "steady_force", 0.3)), 1.0);
   EXPECT_DOUBLE_EQ(number(measure(c, {}, "steady_force", -0.3)), -1.0);
 }
 
 TEST(Measure, TakesSteadyForcesUnderTheLoadOfTheMechanism) {
-  Case c = case_of("dragged_mass", "frbd");
+  Case c = case_of(DraggedMass{}, "frbd");
   const double light = number(measure(c, sliding(), "steady_force", 0.1));
-  c.dragged_mass.load = 10.0;
+  std::get<DraggedMass>(*c.mechanism).load = 10.0;
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "steady_force", 0.1)), 10.0 * light);
 }
 
@@ -193,11 +193,11 @@ TEST(Measure, SaysInWordsWhatHasNoMeaning) {
 TEST(Measure, KnowsEveryQuantityAndColumnItNames) {
   const CaseResult r = sliding();
   for (const auto& name : quantity_names())
-    EXPECT_NO_THROW(measure(case_of("dragged_mass"), r, name)) << name;
-  for (const auto& name : columns_of(case_of("dragged_mass"), r))
-    EXPECT_EQ(column(case_of("dragged_mass"), r, name).size(), 11u) << name;
+    EXPECT_NO_THROW(measure(case_of(DraggedMass{}), r, name)) << name;
+  for (const auto& name : columns_of(case_of(DraggedMass{}), r))
+    EXPECT_EQ(column(case_of(DraggedMass{}), r, name).size(), 11u) << name;
   for (const auto& name : column_names())
-    EXPECT_NO_THROW(axis_label(case_of("dragged_mass"), r, name)) << name;
+    EXPECT_NO_THROW(axis_label(case_of(DraggedMass{}), r, name)) << name;
 }
 
 }  // namespace

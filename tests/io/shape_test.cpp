@@ -148,7 +148,7 @@ TEST(Rig, ABreakAwayIsTheEndOfYieldingOrSticking) {
 
 TEST(Rig, TheTransducerCarriesWhatMovesTheMass) {
   const Ran ran(oscillator + "[[case]]\nlabel = \"rig\"\nmechanism.name = \"rig\"\n");
-  const Rig& o = ran.only().rig;
+  const Rig& o = *ran.only().as<Rig>();
   const auto x = ran.column("body_position"), v = ran.column("body_velocity"),
              a = ran.column("body_acceleration"), link = ran.column("transducer");
   for (std::size_t i = 0; i < x.size(); i += 100)

@@ -13,8 +13,6 @@ def _make_class(base):
     return described_class(base, table, base.__name__, __name__)
 
 
-all = [_make_class(base) for base in (_core.DraggedMass, _core.WallSpringMass,
-                                      _core.BaseExcitedMass, _core.Pendulum,
-                                      _core.DiaphragmValve, _core.PrescribedMotion)]
+all = [_make_class(base) for base in _core.mechanism_classes]
 __all__ = ["all"]
 fill_module(__name__, all)

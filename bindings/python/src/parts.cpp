@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What friction acts on: mechanisms, signals, couplings, and the settings of parts of a machine.
+#include "bristle/mechanism/registry.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "machine_object.hpp"
 #include "values.hpp"
@@ -58,12 +59,12 @@ void bind_parts(py::module_& module) {
           "__call__", [](const Signal& s, double time) { return s.value(time, s.piece(time)); },
           py::arg("time"), "The signal at a time [s].");
 
-  bind_described<DraggedMass>(module);
-  bind_described<WallSpringMass>(module);
-  bind_described<BaseExcitedMass>(module);
-  bind_described<Pendulum>(module);
-  bind_described<DiaphragmValve>(module);
-  bind_described<PrescribedMotion>(module);
+  py::list classes;
+  for_each_mechanism([&]<class M>(const M&) {
+    bind_described<M>(module);
+    classes.append(py::type::of<M>());
+  });
+  module.attr("mechanism_classes") = classes;
   bind_described<Body>(module);
   bind_described<ContactSettings>(module);
   bind_described<InputSettings>(module);

@@ -2,6 +2,7 @@
 // simulate(): the lock of the interpreter is free while it computes.
 #include "bristle/solve/simulate.hpp"
 
+#include "bristle/mechanism/registry.hpp"
 #include "interrupt.hpp"
 #include "law_object.hpp"
 #include "machine_object.hpp"
@@ -26,12 +27,7 @@ void bind_law_on(py::module_& module) {
 }  // namespace
 
 void bind_simulate(py::module_& module) {
-  bind_law_on<DraggedMass>(module);
-  bind_law_on<WallSpringMass>(module);
-  bind_law_on<BaseExcitedMass>(module);
-  bind_law_on<Pendulum>(module);
-  bind_law_on<DiaphragmValve>(module);
-  bind_law_on<PrescribedMotion>(module);
+  for_each_mechanism([&]<class M>(const M&) { bind_law_on<M>(module); });
   module.def("simulate_machine",
              [](const MachineObject& object, Options options, py::object progress) {
                const auto machine = object.until(options.end);

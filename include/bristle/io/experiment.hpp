@@ -28,6 +28,7 @@
 #include "bristle/io/fact_kind.hpp"
 #include "bristle/io/formula.hpp"
 #include "bristle/machine/machine.hpp"
+#include "bristle/mechanism/registry.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/model/roughness.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -116,18 +117,14 @@ using Attachments = std::map<std::string, std::string>;
 
 enum class CaseKind { run, steady, bode, system, curve, surface, machine };
 
+enum class RollingKind { patch, wheel };
+
 struct Case {
   std::string label;
   CaseKind kind = CaseKind::run;
   std::shared_ptr<const AnyLaw> law;
-  std::string mechanism;  // name, of a run
-  DraggedMass dragged_mass;
-  WallSpringMass wall_spring_mass;
-  PrescribedMotion prescribed_motion;
-  DiaphragmValve diaphragm_valve;
-  BaseExcitedMass base_excited_mass;
-  Pendulum pendulum;
-  Rig rig;
+  std::optional<AnyMechanism> mechanism;  // of a run
+  std::optional<RollingKind> rolling;     // of a law over a rolling contact
   SteadySweep steady;
   SurfaceSweep surface;
   std::optional<Roughness> roughness;  // of a surface
@@ -150,6 +147,11 @@ struct Case {
   std::string swept;         // the field that is swept, "section.field" or "list.name.field"
   double swept_value = 0.0;  // and its value here
 
+  // The mechanism if it is of this kind, else null.
+  template <class M>
+  const M* as() const {
+    return mechanism ? std::get_if<M>(&*mechanism) : nullptr;
+  }
   // What the case is about, as its table of fields and its values.
   std::string subject() const;
   Description description() const;

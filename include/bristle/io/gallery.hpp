@@ -29,12 +29,13 @@ std::string stamp(const Experiment& experiment, const std::string& program,
 
 // The section of an experiment that was run, with its figures.
 GallerySection make_section(const Experiment& experiment, const ExperimentResult& result,
-                     const std::vector<Plot>& plots, const std::string& stamp);
+                            const std::vector<Plot>& plots, const std::string& stamp);
 // The section of an experiment that could not be run.
 GallerySection failed_section(const std::string& key, const Experiment& experiment,
-                       const std::string& error);
+                              const std::string& error);
 // The section kept in a result directory, if it bears the stamp.
-std::optional<GallerySection> stored_section(const std::string& directory, const std::string& stamp);
+std::optional<GallerySection> stored_section(const std::string& directory,
+                                             const std::string& stamp);
 
 inline constexpr std::string_view section_name = "gallery.json";
 
