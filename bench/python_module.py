@@ -45,6 +45,49 @@ def simulations():
     print(f"simulate, 1e5 samples: {min(ratios):.3f} of the time in the engine")
 
 
+def against_scipy():
+    """Stick-slip of LuGre by SciPy's solve_ivp, equations in Python, at the same error of x(T)."""
+    try:
+        from scipy.integrate import solve_ivp
+    except ImportError:
+        print("solve_ivp: SciPy is not there")
+        return
+    law, body = laws.LuGre(), mechanisms.DraggedMass()
+    p, m = law.parameters, body.parameters
+    end = 5.0 if SHORT else 20.0
+    exact = bristle.simulate(law, body, end=end, samples=2, tolerance=1e-12)["position"][-1]
+
+    def ours():
+        return bristle.simulate(law, body, end=end, samples=2, tolerance=1e-6)
+
+    allowed = abs(ours()["position"][-1] - exact)
+    seconds = best(ours, 2 if SHORT else 20)
+
+    def rates(t, y):
+        x, v, z = y
+        speed = abs(v)
+        g = p["coulomb_force"] + (p["static_force"] - p["coulomb_force"]) * np.exp(
+            -(speed / p["stribeck_velocity"]) ** p["stribeck_exponent"])
+        dz = v - p["stiffness"] * speed / g * z
+        friction = p["stiffness"] * z + p["damping"] * dz + p["viscous"] * v
+        return v, (m["spring"] * (m["drag_velocity"] * t - x) - friction) / m["mass"], dz
+
+    found = []
+    for method in ("LSODA", "Radau", "BDF"):
+        for tolerance in 10.0 ** -np.arange(3, 12):
+            began = time.perf_counter()
+            run = solve_ivp(rates, (0.0, end), (0.0, 0.0, 0.0), method=method, rtol=tolerance,
+                            atol=1e-4 * tolerance)
+            took = time.perf_counter() - began
+            if run.success and abs(run.y[0, -1] - exact) <= 1.1 * allowed:
+                found.append((took, method, tolerance))
+                break
+    assert found, "no method of SciPy reaches the error"
+    took, method, tolerance = min(found)
+    print(f"stick-slip to {end:g} s at an error of {allowed:.1e} m: {1e3 * seconds:.3f} ms, "
+          f"solve_ivp ({method}, rtol {tolerance:.0e}) {took / seconds:.0f} times as long")
+
+
 def fits():
     rng = np.random.default_rng(1)
     motion = mechanisms.PrescribedMotion(signal=bristle.Signal(amplitude=1e-3, frequency=6.0))
@@ -85,5 +128,6 @@ def memory():
 
 print(json.dumps({"version": bristle.__version__}))
 simulations()
+against_scipy()
 fits()
 memory()

@@ -67,7 +67,7 @@ int main() {
   for (const auto& fold : cross_validate(start, runs, {"200", "200", "400", "400"}, options))
     for (const std::size_t k : fold.held_out) {
       const double error = fold.fit.agreements[k].mean_absolute;
-      std::printf("held out: run %s at gain %s, mean error %.1e rad\n", runs[k].name.c_str(),
+      std::printf("held out: run %s at gain %s, mean error %.6f rad\n", runs[k].name.c_str(),
                   fold.group.c_str(), error);
       worst = std::max(worst, error);
     }

@@ -13,13 +13,14 @@ bodies and contacts make a `Machine`. Wrong input raises InvalidInput, a ValueEr
 """
 from . import couplings, laws, mechanisms, systems
 from ._core import HostFriction, InvalidInput, __version__
-from .analysis import certify, linearise, loop, spectrum
+from .analysis import certify, indirect_force, linearise, loop, spectrum
 from .derivatives import jvp, vjp
 from .element import FrictionElement
 from .experiment import Experiment, experiments, reproduce, run_file
-from .identify import Fit, MachineFit, compare, excite, fit, fit_machine
+from .identify import (Fit, MachineFit, compare, cross_validate_machine, excite, fit,
+                       fit_machine)
 from .machine import Machine, MachineBuilder
-from .own_law import OwnCoupling, OwnLaw
+from .own_law import OwnCoupling, OwnLaw, OwnLinkage
 from .result import Result
 from .rolling import ContactPatch
 from .run import Run
@@ -27,7 +28,9 @@ from .signals import Signal
 from .simulate import simulate
 
 __all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
-           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw", "Result", "Run",
-           "Signal", "__version__", "certify", "compare", "couplings", "excite", "experiments",
-           "fit", "fit_machine", "jvp", "laws", "linearise", "loop", "mechanisms", "reproduce",
-           "run_file", "simulate", "spectrum", "systems", "vjp"]
+           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw",
+           "OwnLinkage", "Result", "Run", "Signal", "__version__", "certify", "compare",
+           "couplings", "cross_validate_machine", "excite", "experiments", "fit",
+           "fit_machine", "indirect_force", "jvp", "laws", "linearise", "loop",
+           "mechanisms", "reproduce", "run_file", "simulate", "spectrum", "systems",
+           "vjp"]

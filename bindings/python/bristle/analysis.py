@@ -30,6 +30,20 @@ def spectrum(time, signal, *, named=()):
     return SimpleNamespace(**found)
 
 
+def indirect_force(body, *, time, position, velocity=None, body_acceleration=None, base=None,
+                   half_width=8, degree=4):
+    """The friction force of a mass on springs over a base, from signals that can be measured.
+
+    `body` is a mechanisms.BaseExcitedMass; position and velocity count against the base, `base` is
+    its motion. What is not given is differentiated by polynomials of a degree through 2 half_width
+    + 1 samples. Attributes: time, velocity, body_acceleration, force.
+    """
+    given = {"time": time, "position": position, "velocity": velocity,
+             "body_acceleration": body_acceleration, "base": base}
+    columns = {name: values for name, values in given.items() if values is not None}
+    return SimpleNamespace(**_core.indirect_force(body, columns, float(half_width), float(degree)))
+
+
 def certify(law, *, top_speed=1e3, load=1.0):
     """Whether a law is passive: whether it never gives back more energy than was put in.
 

@@ -99,7 +99,8 @@ class MachineFit:
     ----------
     machine : the machine with the values found
     parameters : dict of path to value, unit, lower, upper (95 % interval), determined, at_bound
-    agreements : one entry per run and reading with fitted and held_out (rmse, nrmse, r2)
+    agreements : one entry per run and reading with fitted and held_out (rmse, nrmse, r2) and
+        mean_absolute, the mean absolute error over all samples
     predicted : one dictionary per run with an array per reading
     converged, message, warnings : how it went
     """
@@ -109,7 +110,8 @@ class MachineFit:
         self.parameters = {p["name"]: SimpleNamespace(**p) for p in found["parameters"]}
         self.agreements = [SimpleNamespace(run=a["run"], reading=a["reading"],
                                            fitted=SimpleNamespace(**a["fitted"]),
-                                           held_out=SimpleNamespace(**a["held_out"]))
+                                           held_out=SimpleNamespace(**a["held_out"]),
+                                           mean_absolute=a["mean_absolute"])
                            for a in found["agreements"]]
         self.predicted, self.correlation = found["predicted"], found["correlation"]
         self.converged, self.message = found["converged"], found["message"]
@@ -127,20 +129,44 @@ def fit_machine(machine, runs, *, free, readings=None, progress=None, **options)
         fit_machine(drive, {"time": t, "torque": tau, "motor.position": q},
                     free=["body.motor.inertia", "contact.bearing.coulomb_force"])
 
-    A run is a dictionary or a pandas frame with `time`, one column per measured input by its name,
-    and readings "BODY.position" or "BODY.velocity"; several runs are a list of them. `readings`
+    A run is a dictionary or a pandas frame with `time`, one column per measured input by its name
+    (the signal of a coupling is "COUPLING.SIGNAL", such as "servo.goal"), in a dictionary also
+    `values` {path: value}, the parameters of the machine in this run, and readings "BODY.position" or "BODY.velocity"; several runs are a list of them. `readings`
     names the columns to be met, by default all that are there. `free` are paths of
     machine.parameters. Options: guess {path: value}, bounds {path: (low, high)}, hold_out (last
-    part of each run), starts, steps, seed, threads.
+    part of each run), starts, refined (starts that are refined), steps, seed, threads, free_start
+    (False: a run starts where it was measured), robust.
     """
     _require(machine, Machine, "fit_machine() takes a bristle.Machine")
+    runs, readings = _runs_of_machine(runs, readings)
+    core, found = _core.fit_machine(machine._core, runs, list(readings),
+                                    {"free": list(free), **options}, progress)
+    return MachineFit(core, found)
+
+
+def cross_validate_machine(machine, runs, groups, *, free, readings=None, progress=None,
+                           **options):
+    """Fits a machine once per group of runs, without the runs of that group, and predicts them.
+
+    `groups` names the group of each run. Returns one entry per group with `group`, `held_out`
+    (numbers of its runs) and `fit` (a MachineFit whose agreements hold all runs). Runs and options
+    are those of fit_machine().
+    """
+    _require(machine, Machine, "cross_validate_machine() takes a bristle.Machine")
+    runs, readings = _runs_of_machine(runs, readings)
+    folds = _core.cross_validate_machine(machine._core, runs, list(readings),
+                                         [str(group) for group in groups],
+                                         {"free": list(free), **options}, progress)
+    return [SimpleNamespace(group=group, held_out=held_out, fit=MachineFit(*found))
+            for group, held_out, found in folds]
+
+
+def _runs_of_machine(runs, readings):
     runs = runs if isinstance(runs, list) else [runs]
     runs = [{str(name): one[name] for name in one.keys()} for one in runs]
     if readings is None:
         readings = [name for name in runs[0] if name.endswith((".position", ".velocity"))]
-    core, found = _core.fit_machine(machine._core, runs, list(readings),
-                                    {"free": list(free), **options}, progress)
-    return MachineFit(core, found)
+    return runs, readings
 
 
 def _name(law):

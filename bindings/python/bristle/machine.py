@@ -92,25 +92,31 @@ class MachineBuilder:
         self._parts.drive(name, _signal(signal, fields))
         return self
 
-    def coupling(self, name, coupling, *, between=None, on=None):
-        """What joins two bodies, the joints of a linkage, or one body `on` its own with the ground."""
+    def coupling(self, name, coupling, *, between=None, on=None, signals=None):
+        """What joins two bodies, the joints of a linkage, or one body `on` its own with the ground.
+
+        `signals` are those the coupling follows, such as {"goal": Signal(...)} of a servo.
+        """
         if (between is None) == (on is None):
             raise _core.InvalidInput(f"coupling: '{name}' needs either between=(A, B) or on=A")
         coupling = coupling_of(coupling)
         _require(coupling, _core.Coupling, f"coupling: '{name}' takes one of bristle.couplings")
-        self._parts.coupling(name, list(between or (on, "ground")), coupling)
+        for signal in (signals or {}).values():
+            _require(signal, Signal, f"coupling: '{name}': a signal is a bristle.Signal")
+        self._parts.coupling(name, list(between or (on, "ground")), coupling, dict(signals or {}))
         return self
 
-    def contact(self, name, law, *, on=None, between=None, of=None, **fields):
+    def contact(self, name, law, *, on=None, between=None, of=None, load_from="", **fields):
         """Where a law acts: `on` a body, `between` two, or `of` a weighted sum {A: 1.0, B: -2.0}.
 
         A pair of bodies as `on`, or of sums as `of`, makes a contact in the plane. Fields: load,
-        state, states, forces.
+        state, states, forces. `load_from` names a gear: the torque it carries is the load.
         """
         law = law_of(law)
         _require(law, _core.Law, f"contact: '{name}' takes one of bristle.laws")
         path, across = _ends(name, on, between, of)
-        self._parts.contact(name, path, across, law, _settings["ContactSettings"](**fields))
+        self._parts.contact(name, path, across, law, _settings["ContactSettings"](**fields),
+                            load_from)
         return self
 
     def load(self, name, signal=None, *, on, **fields):

@@ -68,6 +68,29 @@ class OwnCoupling:
         return f"<{type(self).__name__}: coupling written in Python>"
 
 
+class OwnLinkage:
+    """A linkage of two or three joints, written in Python by its energies: subclass it.
+
+        class SlidingCrank(bristle.OwnLinkage):      # a mass that slides along a turning rod
+            joints = 2
+            mass = 0.5
+
+            def kinetic(self, q, v):                 # [J], quadratic in the velocities v
+                return 0.5 * self.mass * (v[0] * v[0] + q[0] * q[0] * v[1] * v[1])
+
+            def potential(self, q):                  # [J]
+                return 0.0
+
+    The equations of motion follow from the energies, with exact derivatives. Use NumPy's sin and
+    cos, not math's. Every evaluation calls Python, which is slow.
+    """
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: linkage written in Python>"
+
+
 def coupling_of(coupling):
     """The coupling as the engine takes it."""
+    if isinstance(coupling, OwnLinkage):
+        return _core.own_linkage(coupling)
     return _core.own_coupling(coupling) if isinstance(coupling, OwnCoupling) else coupling

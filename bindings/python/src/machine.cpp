@@ -20,6 +20,8 @@ void for_each_signal(MachineParts& parts, const auto& f) {
   for (auto& input : parts.inputs) f(input.signal);
   for (auto& controller : parts.controllers) f(controller.reference);
   for (auto& load : parts.loads) f(load.load);
+  for (auto& coupling : parts.couplings)
+    for (auto& signal : coupling.signals) f(signal);
 }
 
 MachineObject machine_from(const std::string& text, const std::string& path,
@@ -35,6 +37,29 @@ MachineObject machine_from(const std::string& text, const std::string& path,
     return {c.machine, c.options, experiment.title};
   }
   throw io::InputError(experiment.path + ": " + not_found("case", label, labels));
+}
+
+// The signals a coupling follows, in its order; those not given are at rest.
+std::vector<Signal> signals_in_order(const CouplingPart& part,
+                                     const std::map<std::string, Signal>& given) {
+  const auto known = part.coupling->signal_names();
+  const auto rest = part.coupling->signal_rest();
+  std::vector<std::string> names(known.begin(), known.end());
+  for (const auto& [name, signal] : given)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InvalidInput("signals",
+                         "coupling: '" + part.name + "': " + not_found("signal", name, names));
+  std::vector<Signal> all;
+  if (given.empty()) return all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto at = given.find(names[i]);
+    Signal constant;
+    constant.shape = Signal::ramp;
+    constant.offset = rest[i];
+    constant.rate = 0.0;
+    all.push_back(at == given.end() ? constant : at->second);
+  }
+  return all;
 }
 
 py::dict parameters(const MachineObject& object) {
@@ -86,14 +111,16 @@ void bind_machine(py::module_& module) {
            })
       .def("coupling",
            [](MachineParts& p, std::string name, std::vector<std::string> between,
-              const CouplingObject& c) {
+              const CouplingObject& c, const std::map<std::string, Signal>& signals) {
              p.couplings.push_back({std::move(name), std::move(between), c.coupling});
+             p.couplings.back().signals = signals_in_order(p.couplings.back(), signals);
            })
       .def("contact",
            [](MachineParts& p, std::string name, Ends path, Ends across, const LawObject& law,
-              const ContactSettings& settings) {
+              const ContactSettings& settings, std::string load_from) {
              p.contacts.push_back(
                  {std::move(name), {std::move(path)}, law.law, settings, {std::move(across)}});
+             p.contacts.back().load_from = std::move(load_from);
            })
       .def("load",
            [](MachineParts& p, std::string name, std::string on, const Signal& s) {

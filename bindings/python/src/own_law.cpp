@@ -44,11 +44,11 @@ void bind_dual(py::module_& module, const char* name) {
       .def(-py::self)
       .def("__abs__", [](const D& x) { return abs(x); })
       .def("__pow__", [](const D& x, double p) { return pow(x, p); })
-      .def("__lt__", [](const D& x, const D& y) { return x.value < y.value; })
-      .def("__gt__", [](const D& x, const D& y) { return x.value > y.value; })
-      .def("__le__", [](const D& x, const D& y) { return x.value <= y.value; })
-      .def("__ge__", [](const D& x, const D& y) { return x.value >= y.value; })
-      .def("__repr__", [](const D& x) { return "Dual(" + words(x.value) + ")"; })
+      .def("__lt__", [](const D& x, const D& y) { return value_of(x) < value_of(y); })
+      .def("__gt__", [](const D& x, const D& y) { return value_of(x) > value_of(y); })
+      .def("__le__", [](const D& x, const D& y) { return value_of(x) <= value_of(y); })
+      .def("__ge__", [](const D& x, const D& y) { return value_of(x) >= value_of(y); })
+      .def("__repr__", [](const D& x) { return "Dual(" + words(value_of(x)) + ")"; })
       .def("exp", [](const D& x) { return exp(x); })
       .def("log", [](const D& x) { return log(x); })
       .def("sqrt", [](const D& x) { return sqrt(x); })
@@ -57,6 +57,51 @@ void bind_dual(py::module_& module, const char* name) {
       .def("tanh", [](const D& x) { return tanh(x); })
       .def("arctan", [](const D& x) { return atan(x); });
   py::implicitly_convertible<double, D>();
+}
+
+// The energies of a linkage of N joints, kinetic(q, v) and potential(q), in Python.
+template <int N>
+struct OwnLinkage {
+  using Number = double;
+  static constexpr std::string_view name = "own_linkage";
+  static constexpr std::string_view summary = "linkage written in Python";
+  static constexpr int joints = N;
+  static constexpr std::array<Field<OwnLinkage>, 0> fields() { return {}; }
+
+  std::shared_ptr<const OwnObject> definition{};
+
+  template <class S>
+  S kinetic(const std::array<S, std::size_t(N)>& q, const std::array<S, std::size_t(N)>& v) const {
+    return definition->call<S>("kinetic", q, v);
+  }
+  template <class S>
+  S potential(const std::array<S, std::size_t(N)>& q) const {
+    return definition->call<S>("potential", q);
+  }
+};
+
+template <int N>
+CouplingObject own_linkage_of(const std::shared_ptr<const OwnObject>& kept) {
+  try {
+    CouplingObject made{couple(OwnLinkage<N>{kept})};
+    if (PyErr_Occurred()) throw py::error_already_set();
+    return made;
+  } catch (const InvalidInput&) {
+    if (PyErr_Occurred()) throw py::error_already_set();
+    throw;
+  }
+}
+
+CouplingObject own_linkage(const py::object& definition) {
+  const auto kept = std::make_shared<const OwnObject>(definition);
+  kept->require("kinetic", "(q, v)");
+  kept->require("potential", "(q)");
+  kept->require("joints", ", the number of its joints");
+  const int joints = kept->object.attr("joints").cast<int>();
+  if (joints == 2) return own_linkage_of<2>(kept);
+  if (joints == 3) return own_linkage_of<3>(kept);
+  throw InvalidInput("joints", "own_linkage: joints = " + words(double(joints)) +
+                                   " is not allowed, it must be 2 or 3");
 }
 
 // A coupling with force(s, w), and stored(s) and loss(s, w) of it, in Python.
@@ -120,10 +165,14 @@ LawDefinition::LawDefinition(py::object given) : OwnObject(std::move(given)) {
 void bind_own_law(py::module_& module) {
   bind_dual<LocalDual>(module, "Dual");
   bind_dual<StretchDual>(module, "StretchDual");
+  bind_dual<Dual<StretchDual, 2>>(module, "SecondDual2");
+  bind_dual<Dual<double, 3>>(module, "FirstDual3");
+  bind_dual<Dual<Dual<double, 3>, 3>>(module, "SecondDual3");
   bind_motion<double>(module, "Motion");
   bind_motion<LocalDual>(module, "DualMotion");
   module.def("own_law", own_law);
   module.def("own_coupling", own_coupling);
+  module.def("own_linkage", own_linkage);
 }
 
 }  // namespace bristle::python

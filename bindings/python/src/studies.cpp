@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Excitation design, fits of machines, spectra, certificates, and the least squares behind fits of
 // laws written in Python.
+#include "bristle/analysis/indirect_force.hpp"
 #include "bristle/analysis/linearise.hpp"
 #include "bristle/analysis/passivity.hpp"
 #include "bristle/analysis/spectrum.hpp"
@@ -89,9 +90,16 @@ MachineRecord record_from(const py::dict& run, const MachineFitOptions& options,
   record.name = std::to_string(number + 1);
   std::vector<std::string> known{"time"};
   for (const auto& input : machine.parts().inputs) known.push_back(input.name);
+  for (const auto& coupling : machine.parts().couplings)
+    for (const auto signal : coupling.coupling->signal_names())
+      known.push_back(coupling.name + "." + std::string(signal));
   known.insert(known.end(), columns.begin(), columns.end());
   for (const auto& [key, values] : run) {
     const auto name = py::cast<std::string>(key);
+    if (name == "values") {
+      record.values = py::cast<std::map<std::string, double>>(values);
+      continue;
+    }
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InvalidInput("runs", "runs: " + not_found("input or reading", name, known));
     const bool reading = std::find(columns.begin(), columns.end(), name) != columns.end();
@@ -125,6 +133,7 @@ py::dict machine_fit_of(const MachineFit& fit, const std::vector<std::string>& c
     one["reading"] = a.reading.body + (a.reading.velocity ? ".velocity" : ".position");
     one["fitted"] = dict_of(a.fitted);
     one["held_out"] = dict_of(a.held_out);
+    one["mean_absolute"] = a.mean_absolute;
     agreements.append(one);
   }
   for (const auto& run : fit.predicted) {
@@ -143,32 +152,85 @@ py::dict machine_fit_of(const MachineFit& fit, const std::vector<std::string>& c
   return all;
 }
 
-py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
-                         const std::vector<std::string>& columns, const py::dict& given,
-                         py::object progress) {
-  MachineFitOptions o;
-  for (const auto& text : columns) o.readings.push_back(reading_of(text));
-  Given options(given);
-  options.take("free", o.free);
-  options.take("guess", o.guess);
-  options.take("bounds", o.bounds);
-  options.take("starts", o.starts);
-  options.take("steps", o.steps);
-  options.take("seed", o.seed);
-  options.take("threads", o.threads);
-  options.take("hold_out", o.hold_out);
-  options.refuse_others();
-  std::vector<MachineRecord> records;
-  for (const auto& run : runs)
-    records.push_back(
-        record_from(py::cast<py::dict>(run), o, columns, *object.machine, records.size()));
-  const MachineFit fit = interruptible(std::move(progress), [&](auto look) {
-    o.progress = look;
-    return fit_machine(object.machine->parts(), records, o);
-  });
+// Options and runs of a fit of a machine, as Python gives them.
+struct MachineTask {
+  MachineTask(const MachineObject& object, const py::list& given_runs,
+              std::vector<std::string> given_columns, const py::dict& given)
+      : columns(std::move(given_columns)) {
+    for (const auto& text : columns) options.readings.push_back(reading_of(text));
+    Given choice(given);
+    choice.take("free", options.free);
+    choice.take("guess", options.guess);
+    choice.take("bounds", options.bounds);
+    choice.take("starts", options.starts);
+    choice.take("refined", options.refined);
+    choice.take("steps", options.steps);
+    choice.take("seed", options.seed);
+    choice.take("threads", options.threads);
+    choice.take("hold_out", options.hold_out);
+    choice.take("free_start", options.free_start);
+    choice.take("robust", options.robust);
+    choice.refuse_others();
+    for (const auto& run : given_runs)
+      runs.push_back(
+          record_from(py::cast<py::dict>(run), options, columns, *object.machine, runs.size()));
+  }
+
+  std::vector<std::string> columns;
+  MachineFitOptions options;
+  std::vector<MachineRecord> runs;
+};
+
+py::tuple found_machine(const MachineObject& object, const MachineFit& fit,
+                        const std::vector<std::string>& columns) {
   if (fit.parameters.empty()) throw InvalidInput("machine", fit.message);
   MachineObject found{std::make_shared<const Machine>(fit.parts), object.options, object.title};
   return py::make_tuple(found, machine_fit_of(fit, columns));
+}
+
+py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
+                         const std::vector<std::string>& columns, const py::dict& given,
+                         py::object progress) {
+  MachineTask task(object, runs, columns, given);
+  const MachineFit fit = interruptible(std::move(progress), [&](auto look) {
+    task.options.progress = look;
+    return fit_machine(object.machine->parts(), task.runs, task.options);
+  });
+  return found_machine(object, fit, columns);
+}
+
+// One fit per group of runs, which is predicted by it.
+py::list cross_validate_machine(const MachineObject& object, const py::list& runs,
+                                const std::vector<std::string>& columns,
+                                const std::vector<std::string>& groups, const py::dict& given,
+                                py::object progress) {
+  MachineTask task(object, runs, columns, given);
+  const auto folds = interruptible(std::move(progress), [&](auto look) {
+    task.options.progress = look;
+    return cross_validate(object.machine->parts(), task.runs, groups, task.options);
+  });
+  py::list all;
+  for (const MachineFold& fold : folds)
+    all.append(py::make_tuple(fold.group, fold.held_out, found_machine(object, fold.fit, columns)));
+  return all;
+}
+
+py::dict indirect(const BaseExcitedMass& body, const py::dict& columns,
+                  const SmoothingOptions& options) {
+  MeasuredSignals s;
+  for (auto& [name, values] : {std::pair{"time", &s.time},
+                               {"position", &s.position},
+                               {"velocity", &s.velocity},
+                               {"body_acceleration", &s.body_acceleration},
+                               {"base", &s.base}})
+    if (columns.contains(name)) *values = numbers_from(columns[name], name);
+  const IndirectForce found = indirect_force(body, s, options);
+  py::dict all;
+  all["time"] = array_of(found.time);
+  all["velocity"] = array_of(found.velocity);
+  all["body_acceleration"] = array_of(found.body_acceleration);
+  all["force"] = array_of(found.force);
+  return all;
 }
 
 py::dict spectrum_of(const py::object& time, const py::object& signal,
@@ -257,6 +319,13 @@ py::dict minimise_in_python(const py::function& residuals, const std::vector<dou
 void bind_studies(py::module_& module) {
   module.def("excite", excite_law);
   module.def("fit_machine", fit_machine_to);
+  module.def("cross_validate_machine", cross_validate_machine);
+  module.def("indirect_force", [](const BaseExcitedMass& body, const py::dict& columns,
+                                  double half_width, double degree) {
+    SmoothingOptions options{half_width, degree};
+    validate(options);
+    return indirect(body, columns, options);
+  });
   module.def("spectrum", spectrum_of);
   module.def("certify", certify_law);
   module.def("linearise", linearise_law);

@@ -25,3 +25,8 @@ def test_an_example_prints_what_its_twin_prints(path):
     if not twin.exists():
         pytest.skip(f"{twin.name} was not built: cmake --build --preset python does")
     assert printed == lines_of(twin)
+
+
+def test_every_numbered_example_has_a_twin():
+    stems = {kind: {path.stem for path in EXAMPLES.glob("[0-9]*" + kind)} for kind in (".cpp", ".py")}
+    assert stems[".cpp"] and stems[".cpp"] == stems[".py"]

@@ -118,3 +118,60 @@ def test_incomplete_laws_are_refused(members, kind, sentence):
     with pytest.raises(kind) as error:
         bristle.simulate(law, mechanisms.DraggedMass(), end=1.0)
     assert sentence in str(error.value)
+
+
+class Arm(bristle.OwnLinkage):
+    """A pendulum on a sliding cart, as the coupling cart_pendulum of the engine has it."""
+
+    joints = 2
+
+    def __init__(self, mass, length):
+        self.mass, self.length = mass, length
+
+    def kinetic(self, q, v):
+        along = v[0] + self.length * np.cos(q[1]) * v[1]
+        up = self.length * np.sin(q[1]) * v[1]
+        return 0.5 * self.mass * (along * along + up * up)
+
+    def potential(self, q):
+        return -9.81 * self.mass * self.length * np.cos(q[1])
+
+
+def swing(coupling):
+    machine = (bristle.MachineBuilder()
+               .body("cart", inertia=1.0)
+               .body("arm", inertia=0.01, motion="rotation", position=1.0)
+               .coupling("joint", coupling, between=("cart", "arm"))
+               .contact("rail", laws.Coulomb(coulomb_force=0.3), on="cart")
+               .build())
+    return bristle.simulate(machine, end=2.0, tolerance=1e-10, samples=101)
+
+
+def test_a_linkage_in_python_moves_as_the_same_one_of_the_engine():
+    own = swing(Arm(0.3, 0.5))
+    built_in = swing(bristle.couplings.CartPendulum(mass=0.3, centre=0.5, gravity=9.81))
+    assert own.ok and own.ledger["closes"]
+    np.testing.assert_allclose(own["arm.position"], built_in["arm.position"], atol=1e-8)
+    np.testing.assert_allclose(own["cart.position"], built_in["cart.position"], atol=1e-8)
+
+
+def test_a_wrong_linkage_in_python_is_refused():
+    class Cubic(Arm):
+        def kinetic(self, q, v):
+            return v[0] * v[0] * v[0]
+
+    class Broken(Arm):
+        def potential(self, q):
+            raise KeyError("nothing here")
+
+    class Four(Arm):
+        joints = 4
+
+    with pytest.raises(ValueError, match="quadratic in the velocities"):
+        swing(Cubic(1.0, 1.0))
+    with pytest.raises(KeyError, match="nothing here"):
+        swing(Broken(1.0, 1.0))
+    with pytest.raises(ValueError, match="must be 2 or 3"):
+        swing(Four(1.0, 1.0))
+    with pytest.raises(TypeError, match="needs a method kinetic"):
+        swing(type("Empty", (bristle.OwnLinkage,), {"joints": 2})())

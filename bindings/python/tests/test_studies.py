@@ -166,3 +166,26 @@ def test_text_of_a_result_is_escaped_in_html():
         "events": lambda s: {}, "ok": True})()
     html = result._repr_html_()
     assert "<script>" not in html and "&lt;script&gt;" in html and "&lt;b&gt;" in html
+
+
+def test_signals_of_couplings_and_unknown_ones_are_told_apart():
+    builder = bristle.MachineBuilder().body("a", inertia=1.0, motion="rotation")
+    with pytest.raises(ValueError, match="did you mean 'goal'"):
+        builder.coupling("servo", bristle.couplings.Servo(), on="a",
+                         signals={"gaol": bristle.Signal()})
+    with pytest.raises(TypeError, match="a signal is a bristle.Signal"):
+        builder.coupling("servo", bristle.couplings.Servo(), on="a", signals={"goal": 1.0})
+
+
+def test_the_indirect_force_is_that_of_the_run_where_all_is_measured():
+    body = bristle.mechanisms.BaseExcitedMass(
+        signal=bristle.Signal(amplitude=0.003, frequency=30.0))
+    run = bristle.simulate(bristle.laws.Dahl(stiffness=1e5, coulomb_force=10.0), body, end=1.0,
+                           samples=4001)
+    found = bristle.indirect_force(body, time=run["time"], position=run["position"],
+                                   velocity=run["velocity"], base=run["input"])
+    scale = abs(run["force"]).max()
+    assert abs(found.force - run["force"])[20:-20].max() < 0.02 * scale
+    with pytest.raises(ValueError, match="degree"):
+        bristle.indirect_force(body, time=run["time"], position=run["position"],
+                               base=run["input"], half_width=1, degree=4)
