@@ -159,7 +159,7 @@ void cross_validate(const std::vector<Track>& runs, const std::vector<std::strin
 }  // namespace
 
 Comparison compare(const std::vector<Track>& runs, const CompareOptions& options) {
-  const auto laws = options.laws.empty() ? fitted_laws() : options.laws;
+  const auto laws = options.laws.empty() ? compared_laws() : options.laws;
   FitOptions fitting = options.fit;
   // Laws are ranked by their errors, not by their intervals.
   fitting.repetitions = 0, fitting.profiles = fitting.forms = false;

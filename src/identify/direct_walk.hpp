@@ -68,7 +68,48 @@ struct DirectWalker {
   }
 };
 
-template <template <class> class L>
+// A law with several states, led along the measured motion by its own update.
+template <template <class> class L, class S>
+struct PathWalker {
+  Seen<L<S>, S> seen;
+
+  PathWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
+
+  // The first number of the start is the first state; the others begin at zero.
+  template <class Start, class Each>
+  void run(const FitProblem& problem, const Track& run, const Start& start,
+           const Each& each) const {
+    constexpr int parts = 4;
+    std::array<S, std::size_t(L<S>::count)> z{};
+    for (S& one : z) one = S(0.0);
+    z[0] = start[0];
+    QuickLook stop;
+    stop_if_asked();
+    double before = 0.0;
+    bool first = true;
+    for (const Sample& s : run.samples) {
+      stop();
+      // Along a velocity that changes evenly; samples without a time are joined by their positions.
+      if (!first && s.step > 0.0) {
+        const int pieces = std::max(s.steps, parts);
+        const double rise = (s.velocity - before) / pieces;
+        for (int k = 0; k < pieces; ++k) {
+          const double velocity = s.middle_velocity + rise * (k + 0.5 - 0.5 * pieces);
+          seen.law.advance(z.data(), S(velocity * s.step / pieces));
+        }
+      }
+      first = false;
+      before = s.velocity;
+      S sum = seen.friction(seen.law.force(z.data(), S(s.position)));
+      const double* row =
+          run.terms.data() + std::size_t(problem.terms) * std::size_t(&s - run.samples.data());
+      for (int k = 0; k < problem.terms; ++k) sum = S(sum + seen.terms[std::size_t(k)] * row[k]);
+      each(s, sum);
+    }
+  }
+};
+
+template <template <class> class L, template <template <class> class, class> class Walker>
 void lane_costs(const FitProblem& problem, std::span<const double> many, std::span<double> result) {
   const std::size_t n = std::size_t(problem.unknowns()), shared = problem.shared().size();
   const bool starts = problem.starts_per_run() > 0;
@@ -81,7 +122,7 @@ void lane_costs(const FitProblem& problem, std::span<const double> many, std::sp
         lane[l] = many[std::min(first + l, result.size() - 1) * n + i];
       x[i] = Pack::load_unaligned(lane.data());
     }
-    const DirectWalker<L, Pack> walker(problem, x.data());
+    const Walker<L, Pack> walker(problem, x.data());
     Pack sum(0.0), weight(0.0);
     for (std::size_t k = 0; k < problem.runs.size(); ++k)
       walker.run(problem, problem.runs[k], std::array{starts ? x[shared + k] : Pack(0.0)},
@@ -100,10 +141,28 @@ template <template <class> class L>
 LawKernel law_kernel() {
   using namespace detail;
   constexpr int most = int(L<double>::fields().size()) + 3 + most_terms;
-  return {L<double>::name,       StateLaw<L<double>>,
-          cost<L, DirectWalker>, linearise<L, DirectWalker, most>,
-          lane_costs<L>,         predict<L, DirectWalker>,
-          state_scale<L>};
+  return {L<double>::name,
+          StateLaw<L<double>>,
+          cost<L, DirectWalker>,
+          linearise<L, DirectWalker, most>,
+          lane_costs<L, DirectWalker>,
+          predict<L, DirectWalker>,
+          state_scale<L>,
+          true};
+}
+
+template <template <class> class L>
+LawKernel path_kernel() {
+  using namespace detail;
+  constexpr int most = int(L<double>::fields().size()) + 3 + most_terms;
+  return {L<double>::name,
+          true,
+          cost<L, PathWalker>,
+          linearise<L, PathWalker, most>,
+          lane_costs<L, PathWalker>,
+          predict<L, PathWalker>,
+          [](const FitProblem&, std::span<const double>) { return 1.0; },
+          L<double>::compared};
 }
 
 }  // namespace bristle

@@ -234,7 +234,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   // Is the law itself admissible?
   try {
     const auto law = make_law(s.law, s.values);
-    if (!law->set_valued()) {
+    if (law->single() && !law->set_valued()) {
       const Certificate c = certify(*law, 10.0 * data.fastest, data.load);
       if (c.kind != Certificate::always) all.push_back("the fitted law is " + c.words());
     }

@@ -20,6 +20,7 @@ struct LawKernel {
   void (*costs)(const FitProblem&, std::span<const double>, std::span<double>);
   void (*predict)(const FitProblem&, std::span<const double>, std::vector<std::vector<double>>&);
   double (*state_scale)(const FitProblem&, std::span<const double>);
+  bool compared;  // whether a comparison takes it without being told
 };
 const LawKernel& kernel_of(std::string_view law);
 // The same for fits of motion; null if there is none for the law.

@@ -22,6 +22,9 @@ std::vector<LawKernel> kernels(LawTypes<Laws...>) {
     if constexpr (fits<L>()) all.push_back(law_kernel<L>());
   };
   (add(LawTypes<Laws>{}), ...);
+  [&]<template <class> class... L>(LawTypes<L...>) {
+    (all.push_back(path_kernel<L>()), ...);
+  }(AllPathLaws{});
   return all;
 }
 
@@ -41,6 +44,13 @@ const LawKernel& kernel_of(std::string_view law) {
 std::vector<std::string> fitted_laws() {
   std::vector<std::string> names;
   for (const LawKernel& k : all_kernels()) names.emplace_back(k.name);
+  return names;
+}
+
+std::vector<std::string> compared_laws() {
+  std::vector<std::string> names;
+  for (const LawKernel& k : all_kernels())
+    if (k.compared) names.emplace_back(k.name);
   return names;
 }
 

@@ -30,7 +30,8 @@ const Words law_names{"coulomb",
                       "gear_hysteresis",
                       "planar_reset",
                       "hysteretic_static",
-                      "seven_parameter"};
+                      "seven_parameter",
+                      "degrading_bouc_wen"};
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;

@@ -106,6 +106,8 @@ std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::spa
 
 // The laws that can be fitted: all whose force follows from state and motion alone.
 std::vector<std::string> fitted_laws();
+// Those that a comparison takes unless it is told which.
+std::vector<std::string> compared_laws();
 // Those that can be fitted to motion: all but gears, whose load follows from the motion.
 std::vector<std::string> rolled_laws();
 // The mechanisms of rollouts (mechanism/driven_mass.hpp).

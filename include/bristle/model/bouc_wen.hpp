@@ -37,7 +37,7 @@ struct BoucWen {
   using Number = T;
   static constexpr std::string_view name = "bouc_wen";
   static constexpr std::string_view summary = "smooth loops of tunable shape, rate independent";
-  // It contains Dahl's law: beside it in a comparison, data of either would not tell them apart.
+  // Its parameters are redundant; degrading_bouc_wen is the form that is fitted.
   static constexpr bool not_fitted = true;
 
   T stiffness = T(1e5);

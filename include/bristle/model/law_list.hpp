@@ -7,6 +7,7 @@
 #include "bristle/model/compressed_bristle.hpp"
 #include "bristle/model/coulomb.hpp"
 #include "bristle/model/dahl.hpp"
+#include "bristle/model/degrading_bouc_wen.hpp"
 #include "bristle/model/drbm.hpp"
 #include "bristle/model/elasto_plastic.hpp"
 #include "bristle/model/ffbm.hpp"
@@ -40,6 +41,10 @@ template <class... Laws>
 struct BlockLawTypes {};
 
 using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis, PlanarReset,
-                                   HystereticStatic<>, SevenParameter>;
+                                   HystereticStatic<>, SevenParameter, DegradingBoucWen<>>;
+
+// Laws with several states that are led along a way (advance(z, way), force(z, position)) and can
+// be fitted.
+using AllPathLaws = LawTypes<DegradingBoucWen>;
 
 }  // namespace bristle
