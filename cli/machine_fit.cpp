@@ -196,9 +196,9 @@ void write(io::ResultDirectory& out, const io::MachineFitReport& r, const io::Pa
 }
 
 // With what was fixed beside the file.
-io::Part machine_part(const MachineFit& fit, const std::string& text,
+io::Part machine_part(const io::MachineFitReport& r, const std::string& text,
                       const std::vector<io::Setting>& fixed, const io::PartOrigin& origin) {
-  io::Part part = io::part_of(fit, text, origin);
+  io::Part part = io::part_of(r, text, origin);
   for (const io::Setting& s : fixed) {
     const std::string name = s.section + "." + s.field;
     if (const auto number = io::number_in(s.value))
@@ -317,7 +317,7 @@ int run_machine_fit(const FitArguments& a) {
   doubt_folds(report, fit);
   if (out)
     write(*out, report,
-          machine_part(fit, experiment.text, settings,
+          machine_part(report, experiment.text, settings,
                        {a.files, a.command_line, a.licence, a.source}));
   if (a.json) fmt::print("{}\n", io::machine_fit_json(report).dump(2));
   else print(report);

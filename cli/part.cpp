@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/part_diff.hpp"
@@ -41,8 +43,9 @@ void print_parameters_of(const io::Part& part) {
 void print_runs(const io::Part& part) {
   const auto line = [](const io::PartRun& r, const char* what, const Agreement& a) {
     if (a.samples > 0)
-      fmt::print("  {:<22} {:<20} {:<9} rmse {:.5g} {}, R2 {:.5f}, {} samples\n", r.name,
-                 r.quantity, what, a.rmse, r.unit, a.r2, a.samples);
+      fmt::print("  {:<22} {:<20} {:<9} rmse {:.5g} {}{}, {} samples\n", r.name, r.quantity, what,
+                 a.rmse, r.unit, std::isfinite(a.r2) ? fmt::format(", R2 {:.5f}", a.r2) : "",
+                 a.samples);
   };
   if (!part.runs.empty()) fmt::print("\n");
   for (const auto& r : part.runs) line(r, "fitted", r.fitted), line(r, "held out", r.held_out);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numbers>
 
 #include "bristle/io/files.hpp"
@@ -66,6 +67,13 @@ PartParameter part_parameter(const FittedParameter& p) {
   return q;
 }
 
+std::string reading_unit(const MachineParts& parts, const Reading& reading) {
+  std::string unit = "m";
+  for (const auto& body : parts.bodies)
+    if (body.name == reading.body && body.body.motion == Body::rotation) unit = "rad";
+  return reading.velocity ? unit + "/s" : unit;
+}
+
 // The largest and the least of what is seen.
 struct Seen {
   double from = INFINITY, to = -INFINITY;
@@ -94,6 +102,7 @@ std::vector<PartRange> domain_of(const FitProblem& problem) {
   Seen speed, position, load, force, step, frequency, input;
   const bool steady = problem.kind == FitKind::steady;
   for (const Track& run : problem.runs) {
+    if (run.samples.empty()) continue;  // let go by a comparison
     for (const Sample& s : run.samples) {
       speed.add(std::abs(s.velocity));
       if (!steady) position.add(s.position);
@@ -185,7 +194,35 @@ Part part_of(const FitSummary& f, const PartOrigin& origin) {
   return part;
 }
 
-Part part_of(const MachineFit& f, const std::string& machine, const PartOrigin& origin) {
+namespace {
+
+// What the runs of a machine have seen: readings, inputs, parameters that differ, time steps.
+std::vector<PartRange> domain_of(const MachineFitReport& r) {
+  std::map<std::string, Seen> seen;
+  Seen step;
+  for (const MachineRecord& run : r.runs) {
+    for (std::size_t i = 0; i < r.readings.size(); ++i)
+      for (const double x : run.readings[i]) seen[name_of(r.readings[i])].add(x);
+    for (const auto& [name, values] : run.inputs)
+      for (const double x : values) seen[name].add(x);
+    for (const auto& [name, value] : run.values) seen[name].add(value);
+    for (std::size_t i = 1; i < run.time.size(); ++i) step.add(run.time[i] - run.time[i - 1]);
+  }
+  std::vector<PartRange> all;
+  for (const auto& [name, range] : seen) {
+    std::string unit;
+    for (const Reading& one : r.readings)
+      if (name_of(one) == name) unit = reading_unit(r.fit.parts, one);
+    range.put(all, name.c_str(), unit);
+  }
+  step.put(all, "time_step", "s");
+  return all;
+}
+
+}  // namespace
+
+Part part_of(const MachineFitReport& r, const std::string& machine, const PartOrigin& origin) {
+  const MachineFit& f = r.fit;
   Part part;
   part.kind = "machine";
   part.machine = machine;
@@ -197,9 +234,19 @@ Part part_of(const MachineFit& f, const std::string& machine, const PartOrigin& 
   }
   part.covariance = f.covariance;
   mend_covariance(part);
-  for (const ReadingAgreement& r : f.agreements)
-    part.runs.push_back({r.run, r.reading.body + (r.reading.velocity ? ".velocity" : ".position"),
-                         "", r.fitted, r.held_out});
+  part.domain = domain_of(r);
+  for (const ReadingAgreement& a : f.agreements)
+    part.runs.push_back(
+        {a.run, name_of(a.reading), reading_unit(f.parts, a.reading), a.fitted, a.held_out});
+  // Errors by the fits that have not seen a run.
+  for (std::size_t k = 0; k < r.runs.size() && !r.folds.empty(); ++k)
+    for (std::size_t i = 0; i < r.readings.size(); ++i)
+      for (PartRun& run : part.runs) {
+        if (run.name != r.runs[k].name || run.quantity != name_of(r.readings[i])) continue;
+        const RunError unseen = unseen_error(r, k, i);
+        run.held_out = {long(r.runs[k].time.size()), unseen.root_mean_square, NAN, NAN,
+                        unseen.largest};
+      }
   note_origin(part, origin);
   return part;
 }

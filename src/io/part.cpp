@@ -87,6 +87,27 @@ const PartRange* Part::range(std::string_view quantity) const {
   return nullptr;
 }
 
+std::vector<double> Part::value_covariance() const {
+  const auto free = fitted();
+  const std::size_t n = free.size();
+  // d value / d unknown; one counted from another has the slopes of that one as well.
+  std::vector<double> slopes(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const PartParameter& p = parameters[free[i]];
+    slopes[i * n + i] = p.logarithmic ? p.value : 1.0;
+    for (std::size_t k = 0; k < i && !p.above.empty(); ++k)
+      if (parameters[free[k]].name == p.above)
+        for (std::size_t j = 0; j < n; ++j) slopes[i * n + j] += slopes[k * n + j];
+  }
+  std::vector<double> all(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b)
+          all[i * n + j] += slopes[i * n + a] * covariance[a * n + b] * slopes[j * n + b];
+  return all;
+}
+
 Values Part::values(std::string_view of, std::span<const double> drawn) const {
   Values all;
   if (of == kind) all = choices;

@@ -78,6 +78,7 @@ class PartExpansion {
       section->second[field] = {value, file};
     }
     doubt(part, file);
+    read_.uses.push_back({file, "", part.domain});
   }
 
  private:
@@ -176,6 +177,19 @@ std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {
     const std::string who = (c.label.empty() ? "" : c.label + ": ") + use.file +
                             (use.contact.empty() ? "" : " on " + use.contact) + ": ";
     for (const PartRange& seen : use.domain) {
+      // Of a fitted machine: positions and velocities of its bodies.
+      if (const auto* reached = held_column(c, r, seen.quantity);
+          c.kind == CaseKind::machine && use.contact.empty()) {
+        if (!reached || reached->empty()) continue;
+        const auto [least, most] = std::minmax_element(reached->begin(), reached->end());
+        const double margin = 1e-6 * (seen.to - seen.from);
+        if (*least < seen.from - margin || *most > seen.to + margin)
+          all.push_back(fmt::format(
+              "{}{} goes from {:.4g} to {:.4g} {}, the data of the part have "
+              "seen {:.4g} to {:.4g} {}",
+              who, seen.quantity, *least, *most, seen.unit, seen.from, seen.to, seen.unit));
+        continue;
+      }
       if (seen.quantity == "speed" && simulated) {
         const double most = fastest(c, r, use.contact);
         if (most > seen.to * (1.0 + 1e-6))

@@ -91,6 +91,19 @@ TEST(PartCommand, GivesAnotherFitItsLawAndItsStart) {
                  2, {"is of the law dahl, not of lugre"});
 }
 
+TEST(PartCommand, GivesAMotionForWhatItDoesNotDetermine) {
+  const Bench bench;
+  const std::string part = std::string(BRISTLE_EXPERIMENTS) + "/../parts/cylinder-3bar.toml";
+  const Outcome run = bench.bristle(
+      {"excite", "--part", part, "--duration", "5", "--rate", "200", "--trials", "30"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_PRED2(contains, run.out, "18202 to 81714");
+  EXPECT_PRED2(contains, run.out, "not determined before");
+  expect_refused(bench.bristle({"excite", "--part", part, "--model", "lugre"}), 2,
+                 {"the part is of the law dahl"});
+  expect_refused(bench.bristle({"excite"}), 2, {"--model: is needed"});
+}
+
 TEST(PartCommand, GivesARunItsLawAndARunThatIsFasterAWarning) {
   const Bench bench;
   bench.write("one.csv", strokes(1));

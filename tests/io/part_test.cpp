@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bristle/identify/excite.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/fit_part.hpp"
@@ -14,6 +15,7 @@
 namespace bristle::io::part_test {
 namespace {
 
+namespace fs = std::filesystem;
 using test::contains;
 using test::refusal;
 using test::TemporaryDirectory;
@@ -233,6 +235,7 @@ TEST(Part, OfAMachineIsRunWithWhatWasFound) {
   part.kind = "machine";
   part.machine = "[[body]]\nname = \"arm\"\ninertia = 1.0\n[solve]\nend = 0.1\n";
   part.parameters = {{.name = "body.arm.inertia", .of = "machine", .value = 2.5}};
+  part.domain = {{"arm.velocity", -0.1, 0.1, "m/s"}, {"time_step", 0.01, 0.01, "s"}};
   write_part(folder.path("p.toml"), part);
   const auto inertia = [](const Experiment& e) {
     return e.cases[0].machine->parts().bodies[0].body.inertia;
@@ -241,6 +244,12 @@ TEST(Part, OfAMachineIsRunWithWhatWasFound) {
   EXPECT_EQ(inertia(read_experiment(folder.path("p.toml"), {{"body.arm", "inertia", "3"}})), 3.0);
   const std::string beside = folder.write("m.toml", "part = \"p.toml\"\n" + part.machine);
   EXPECT_EQ(inertia(read_experiment(beside)), 2.5);
+  EXPECT_TRUE(run_experiment(read_experiment(beside)).warnings.empty());
+  const auto fast = run_experiment(read_experiment(beside, {{"body.arm", "velocity", "0.2"}}));
+  ASSERT_EQ(fast.warnings.size(), 1u);
+  EXPECT_EQ(fast.warnings[0],
+            "p.toml: arm.velocity goes from 0.2 to 0.2 m/s, the data of the part have seen -0.1 to "
+            "0.1 m/s");
 }
 
 TEST(Part, InTheWrongPlaceIsRefusedWithTheRightOne) {
@@ -283,6 +292,101 @@ TEST(Part, DifferencesCountInCombinedDeviations) {
   other.law = "coulomb";
   EXPECT_PRED2(contains, refusal<InputError>([&] { part_differences(one, other); }),
                "stribeck and coulomb");
+}
+
+// A Dahl law whose stiffness is hardly known.
+Part dahl() {
+  Part part;
+  part.law = "dahl";
+  PartParameter stiffness{.name = "stiffness", .value = 1e5, .unit = "N/m", .fitted = true};
+  stiffness.logarithmic = true, stiffness.determined = false;
+  stiffness.least = 1.0, stiffness.most = 1e9, stiffness.deviation = 0.6e5;
+  stiffness.lower = 3e4, stiffness.upper = 3.2e5;
+  PartParameter coulomb{.name = "coulomb_force", .value = 2.0, .unit = "N", .fitted = true};
+  coulomb.logarithmic = true;
+  coulomb.least = 1e-3, coulomb.most = 100.0, coulomb.deviation = 0.02;
+  coulomb.lower = 1.96, coulomb.upper = 2.04;
+  part.parameters = {stiffness, coulomb};
+  part.covariance = {0.36, 0.003, 0.003, 1e-4};
+  return part;
+}
+
+ExciteOptions excitation_of(const Part& part) {
+  ExciteOptions o;
+  o.values = part.values();
+  o.known = {"stiffness", "coulomb_force"};
+  o.covariance = part.value_covariance();
+  o.stroke = 2e-4, o.speed = 2e-3, o.duration = 4.0, o.rate = 500.0, o.trials = 60;
+  return o;
+}
+
+TEST(Part, ExcitedByAMotionThatTellsNothingKeepsItsDeviations) {
+  ExciteOptions o = excitation_of(dahl());
+  o.noise = 1e9;
+  const Excitation e = excite("dahl", o);
+  // The relative deviations of the part, 0.6 and 0.01.
+  EXPECT_NEAR(e.deviations[0].second, 0.6, 1e-6);
+  EXPECT_NEAR(e.deviations[1].second, 0.01, 1e-8);
+}
+
+TEST(Part, ExcitedByTheMotionProposedIsKnownAsWellAsForetold) {
+  const Part part = dahl();
+  ExciteOptions o = excitation_of(part);
+  o.noise = 0.05;
+  const Excitation e = excite("dahl", o);
+  ASSERT_EQ(e.deviations[0].first, "stiffness");
+  EXPECT_LT(e.deviations[0].second, 0.05);  // 0.6 before
+  // A measurement along that motion, with that noise.
+  Record record = e.motion;
+  record.load.clear();
+  PartRandom random(11);
+  Part noise;
+  noise.law = "dahl";
+  PartParameter one{.name = "x", .value = 0.0, .fitted = true};
+  noise.parameters = {one}, noise.covariance = {o.noise * o.noise};
+  for (double& f : record.force) f += noise.draw(random)[0];
+  const FitSummary fitted = fit("dahl", {prepare(record)}, {.starts = 16});
+  const auto& stiffness = fitted.parameters[0];
+  EXPECT_TRUE(stiffness.determined);
+  EXPECT_NEAR(stiffness.value, 1e5, 4.0 * stiffness.deviation);
+  // The part adds next to nothing to such data.
+  EXPECT_NEAR(stiffness.deviation / stiffness.value / e.deviations[0].second, 1.0, 0.15);
+}
+
+TEST(Part, OfAFitHoldsTheDeviationsOfTheFit) {
+  const Excitation e = excite("dahl", excitation_of(dahl()));
+  Record record = e.motion;
+  PartRandom random(2);
+  for (double& f : record.force) f += 0.04 * (double(random() >> 11) * 0x1p-53 - 0.5);
+  const FitSummary fitted = fit("dahl", {prepare(record)}, {.offset = true, .starts = 16});
+  const Part part = parse_part(part_text(part_of(fitted, {})), "p.toml");
+  const auto values = part.value_covariance();
+  const auto free = part.fitted();
+  ASSERT_EQ(free.size(), 3u);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const PartParameter& p = part.parameters[free[k]];
+    EXPECT_EQ(p.value, fitted.of(p.name));
+    EXPECT_NEAR(std::sqrt(values[k * 4]), p.deviation, 1e-9 * p.deviation) << p.name;
+  }
+  EXPECT_NEAR(part.range("speed")->to, 2e-3, 2e-5);
+  EXPECT_EQ(part.runs[0].fitted.rmse, fitted.fitted.rmse);
+}
+
+TEST(Part, ThatShipsIsValidAndOfTheDataInTheTree) {
+  const fs::path folder = fs::path(BRISTLE_DATA).parent_path() / "parts";
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".toml") continue;
+    const Part part = read_part(entry.path().string());
+    ++count;
+    EXPECT_FALSE(part.licence.empty() || part.source.empty()) << entry.path();
+    ASSERT_FALSE(part.data.empty()) << entry.path();
+    for (const PartData& d : part.data)
+      EXPECT_EQ(data_state(d, entry.path().string()), DataState::same) << entry.path();
+    if (part.kind != "machine") continue;
+    EXPECT_NO_THROW(read_experiment(entry.path().string())) << entry.path();
+  }
+  EXPECT_GE(count, 8);
 }
 
 TEST(Part, KnowsItsDataByTheirFingerprint) {

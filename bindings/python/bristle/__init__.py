@@ -20,6 +20,7 @@ from .experiment import Experiment, experiments, reproduce, run_file
 from .identify import Fit, MachineFit, compare, excite, fit, fit_machine
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw
+from .part import Part
 from .result import Result
 from .rolling import ContactPatch
 from .run import Run
@@ -27,7 +28,7 @@ from .signals import Signal
 from .simulate import simulate
 
 __all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
-           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw", "Result", "Run",
-           "Signal", "__version__", "certify", "compare", "couplings", "excite", "experiments",
+           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw", "Part", "Result",
+           "Run", "Signal", "__version__", "certify", "compare", "couplings", "excite", "experiments",
            "fit", "fit_machine", "jvp", "laws", "linearise", "loop", "mechanisms", "reproduce",
            "run_file", "simulate", "spectrum", "systems", "vjp"]

@@ -2,7 +2,7 @@
 // From a fit to the part that holds its result.
 #pragma once
 
-#include "bristle/identify/machine_fit.hpp"
+#include "bristle/io/machine_fit_report.hpp"
 #include "bristle/io/part.hpp"
 
 namespace bristle::io {
@@ -18,8 +18,9 @@ struct PartOrigin {
 void note_origin(Part& part, const PartOrigin& origin);
 
 Part part_of(const FitSummary& fit, const PartOrigin& origin);
-// `machine` is the text of its file.
-Part part_of(const MachineFit& fit, const std::string& machine, const PartOrigin& origin);
+// `machine` is the text of its file. Where runs were left out in turn, their held-out errors are
+// those of the fits that have not seen them.
+Part part_of(const MachineFitReport& report, const std::string& machine, const PartOrigin& origin);
 
 // An experiment that runs the part.toml beside it: the law along a sine as large and as fast as the
 // motion of the data, or the mechanism of a fit of motion under the input of its first run.

@@ -90,6 +90,8 @@ struct Part {
   const PartParameter* find(std::string_view name) const;  // null if there is none
   std::vector<std::size_t> fitted() const;                 // indices of the fitted parameters
   const PartRange* range(std::string_view quantity) const;
+  // The covariance of the values themselves, to first order, in the order of the fitted ones.
+  std::vector<double> value_covariance() const;
 
   // The values of what a parameter may belong to, ready to be run; with `drawn`, those of a draw.
   Values values(std::string_view of = "law", std::span<const double> drawn = {}) const;
