@@ -23,6 +23,7 @@ void add_indirect(CLI::App& program, Action& action);
 void add_bifurcation(CLI::App& program, Action& action, const std::string& command_line);
 void add_fit(CLI::App& program, Action& action, const std::string& command_line);
 void add_compare(CLI::App& program, Action& action, const std::string& command_line);
+void add_part(CLI::App& program, Action& action);
 void add_excite(CLI::App& program, Action& action);
 void add_completion(CLI::App& program, Action& action);
 

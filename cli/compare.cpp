@@ -7,6 +7,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/fit_part.hpp"
 #include "bristle/io/fit_report.hpp"
 #include "commands.hpp"
 #include "data_options.hpp"
@@ -85,8 +86,11 @@ int run_compare(const CompareArguments& a) {
   if (!a.out.empty()) {
     io::ResultDirectory out(a.out);
     out.write("report.html", io::comparison_html(c, input.measurement, input.name, a.command_line));
-    if (!c.ranking.empty() && c.ranking.front().refused.empty())
-      out.write("model.toml", io::fit_model_text(c.ranking.front().fit));
+    if (!c.ranking.empty() && c.ranking.front().refused.empty()) {
+      const FitSummary& best = c.ranking.front().fit;
+      out.write("part.toml", io::part_text(io::part_of(best, {a.files, a.command_line, "", ""})));
+      out.write("run.toml", io::fit_run_text(best));
+    }
     out.write(std::string(io::summary_name), j.dump(2) + "\n");
     out.commit();
   }
@@ -115,7 +119,8 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
           "other, with the law chosen on the others alone")
       ->type_name("FOLDS")
       ->check(CLI::Range(2, 20));
-  command->add_option("--out", a->out, "directory for a report, the best model and a summary")
+  command
+      ->add_option("--out", a->out, "directory for a report, the best fit as a part and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(

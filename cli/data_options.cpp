@@ -215,7 +215,8 @@ std::pair<std::string, std::pair<double, double>> named_range(const std::string&
 namespace {
 
 // A column of load that the law has no use for.
-void weigh_load(const DataArguments& a, const std::string& law, io::Measurement& m) {
+void weigh_load(const DataArguments& a, const std::string& law, FitInput& input) {
+  io::Measurement& m = input.measurement;
   const auto load = std::find_if(m.columns.begin(), m.columns.end(),
                                  [](const io::ColumnReading& r) { return r.role == "load"; });
   if (load == m.columns.end()) return;
@@ -238,7 +239,15 @@ void weigh_load(const DataArguments& a, const std::string& law, io::Measurement&
     throw io::InputError("--load " + a.choice.load + ": the force of " + law +
                          " does not depend on the load (laws that do: " + using_it + ")");
   load->remark = "not used, the force of " + law + " does not depend on it";
-  for (Record& r : m.records) r.load.clear(), r.load.shrink_to_fit();
+  for (Record& r : m.records) {
+    if (!r.load.empty()) {
+      const auto [least, most] = std::minmax_element(r.load.begin(), r.load.end());
+      if (!input.unused_load) input.unused_load = {*least, *most};
+      input.unused_load = {std::min(input.unused_load->first, *least),
+                           std::max(input.unused_load->second, *most)};
+    }
+    r.load.clear(), r.load.shrink_to_fit();
+  }
 }
 
 void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
@@ -258,10 +267,10 @@ void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
 FitInput read_input(const DataArguments& a, const std::string& law) {
   const bool motion = !a.mechanism.empty();
   if (!law.empty()) find_law(law);
-  FitInput input{io::read_measurement(a.files, choice_of(a)), {}, "", {}};
+  FitInput input{io::read_measurement(a.files, choice_of(a))};
   if (motion) check_output(a, input.measurement);
   apply_gear(a, input.measurement);
-  weigh_load(a, law, input.measurement);
+  weigh_load(a, law, input);
   input.name = file_names(a.files);
   const double bandwidth = bandwidth_of(a);
   const DelayAsked delay = delay_of(a);

@@ -35,11 +35,12 @@ void add_data_options(CLI::App& command, DataArguments& a);
 // The files as read, and the runs made of them.
 struct FitInput {
   io::Measurement measurement;
-  std::vector<Track> runs;
-  std::string name;  // of the files
-  std::vector<std::string> warnings;
-  PrepareOptions preparing;
-  std::vector<Record> records = {};  // as measured, if a delay is to be looked for
+  std::vector<Track> runs{};
+  std::string name{};  // of the files
+  std::vector<std::string> warnings{};
+  PrepareOptions preparing{};
+  std::vector<Record> records{};  // as measured, if a delay is to be looked for
+  std::optional<std::pair<double, double>> unused_load{};  // range of one the law has no use for
 };
 // Options of a measured torque, and those that make it a fit of motion.
 void add_torque_options(CLI::App& command, DataArguments& a);

@@ -8,10 +8,12 @@
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/fit_part.hpp"
 #include "commands.hpp"
 #include "data_delay.hpp"
 #include "machine_fit.hpp"
 #include "progress.hpp"
+#include "start_part.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -61,7 +63,7 @@ void print(const io::FitReport& r) {
   for (const auto& n : r.measurement.notes) fmt::print("  note: {}\n", n);
 }
 
-void write(const std::string& directory, const io::FitReport& r) {
+void write(const std::string& directory, const io::FitReport& r, const io::PartOrigin& origin) {
   io::ResultDirectory out(directory);
   const FitProblem& problem = r.fit.problem;
   const auto predicted = fit_predict(problem, r.fit.x);
@@ -91,25 +93,27 @@ void write(const std::string& directory, const io::FitReport& r) {
     begun = true;
     return true;
   });
-  // What drives the model file, its time counted from the first sample.
+  // What drives the mechanism, its time counted from the first sample.
   if (problem.kind == FitKind::rollout) {
     const Track& first = problem.runs.front();
     std::vector<double> clock = first.input_time;
     for (double& t : clock) t -= first.samples.front().time;
     out.write("input.csv", io::csv_text({{"time", clock}, {"input", first.input}}));
   }
-  out.write("model.toml", io::fit_model_text(r.fit));
+  out.write("part.toml", io::part_text(io::part_of(r.fit, origin)));
+  out.write("run.toml", io::fit_run_text(r.fit));
   out.write("report.html", io::fit_html(r));
   out.write(std::string(io::summary_name), io::fit_json(r).dump(2) + "\n");
   out.commit();
 }
 
-int run_fit(const FitArguments& a) {
+int run_fit(const FitArguments& given) {
+  const FitArguments a = with_start(given);
   if (!a.machine.empty()) return run_machine_fit(a);
   if (!a.measured.empty())
     throw io::InputError("--measured " + a.measured.front() + ": needs --machine, its file");
   if (a.model.empty())
-    throw io::InputError("--model: is needed, the law to fit (or --machine FILE)");
+    throw io::InputError("--model: is needed, the law to fit (or --machine FILE, or --start PART)");
   check_mechanism(a.mechanism);
   if (!a.leave_out.empty() || a.measured_start)
     throw io::InputError(std::string(a.measured_start ? "--measured-start" : "--leave-out") +
@@ -125,7 +129,8 @@ int run_fit(const FitArguments& a) {
   summary.warnings.insert(summary.warnings.begin(), input.warnings.begin(), input.warnings.end());
   io::FitReport report{summary, input.measurement, {}, a.command_line, input.name, delay};
   for (const auto& name : a.profiles) report.profiles.push_back(profile(summary, name));
-  if (!a.out.empty()) write(a.out, report);
+  if (!a.out.empty())
+    write(a.out, report, {a.files, a.command_line, a.licence, a.source, input.unused_load});
   if (a.json) fmt::print("{}\n", io::fit_json(report).dump(2));
   else print(report);
   if (!a.out.empty() && !a.json) fmt::print("\nresults: {}/report.html\n", a.out);
@@ -162,6 +167,10 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   command->add_flag("--measured-start", a->measured_start,
                     "runs of a machine start where they were measured, at the velocities of its "
                     "file; otherwise their starts are fitted");
+  command
+      ->add_option("--start", a->start,
+                   "start from the result of another fit: its law, what it held and what it found")
+      ->type_name("PART");
   command->add_option("--guess", a->guess, "a starting value; may be repeated")
       ->type_name("NAME=VALUE");
   command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
@@ -169,9 +178,13 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--profile", a->profiles, "also the profile likelihood of a parameter")
       ->type_name("NAME");
   command
-      ->add_option("--out", a->out,
-                   "directory for a report, the fit as CSV, a model file and a summary")
+      ->add_option(
+          "--out", a->out,
+          "directory for a report, the fit as CSV, its result as a part (see bristle part), a "
+          "file that runs it and a summary")
       ->type_name("DIR");
+  command->add_option("--licence", a->licence, "of the data, for the part")->type_name("TEXT");
+  command->add_option("--source", a->source, "of the data, for the part")->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
       "Columns are found by their usual names or named. Their units are those of the header\n"

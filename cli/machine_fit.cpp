@@ -11,6 +11,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/fit_part.hpp"
 #include "bristle/io/machine_fit_report.hpp"
 #include "bristle/machine/parameters.hpp"
 #include "progress.hpp"
@@ -184,13 +185,27 @@ void print(const io::MachineFitReport& r) {
   fmt::print("\nThe machine as fitted: bristle run {}{}\n", r.machine, settings);
 }
 
-void write(io::ResultDirectory& out, const io::MachineFitReport& r) {
+void write(io::ResultDirectory& out, const io::MachineFitReport& r, const io::Part& part) {
   for (std::size_t k = 0; k < r.runs.size(); ++k)
     out.write("fit-" + std::to_string(k + 1) + ".csv", io::machine_fit_csv(r, k));
   if (!r.folds.empty()) out.write("folds.csv", io::folds_csv(r));
+  out.write("part.toml", io::part_text(part));
   out.write("report.html", io::machine_fit_html(r));
   out.write("summary.json", io::machine_fit_json(r).dump(2) + "\n");
   out.commit();
+}
+
+// With what was fixed beside the file.
+io::Part machine_part(const io::MachineFitReport& r, const std::string& text,
+                      const std::vector<io::Setting>& fixed, const io::PartOrigin& origin) {
+  io::Part part = io::part_of(r, text, origin);
+  for (const io::Setting& s : fixed) {
+    const std::string name = s.section + "." + s.field;
+    if (const auto number = io::number_in(s.value))
+      part.parameters.push_back({.name = name, .of = "machine", .value = *number});
+    else part.choices[name] = s.value;
+  }
+  return part;
 }
 
 MachineFitOptions options_of(const FitArguments& a, const Columns& columns,
@@ -300,7 +315,10 @@ int run_machine_fit(const FitArguments& a) {
       fit,         folds,     runs,        columns.readings, o.hold_out_runs,
       measurement, a.machine, a.leave_out, a.command_line,   file_names(a.files)};
   doubt_folds(report, fit);
-  if (out) write(*out, report);
+  if (out)
+    write(*out, report,
+          machine_part(report, experiment.text, settings,
+                       {a.files, a.command_line, a.licence, a.source}));
   if (a.json) fmt::print("{}\n", io::machine_fit_json(report).dump(2));
   else print(report);
   if (out && !a.json) fmt::print("results: {}/report.html\n", a.out);

@@ -29,11 +29,13 @@ constexpr const char* introduction =
 constexpr const char* exit_codes =
     "Exit codes:\n"
     "  0    done\n"
-    "  1    reproduce --strict: a fact is not met and nothing says why\n"
+    "  1    reproduce --strict: a fact is not met and nothing says why; part check: the data are\n"
+    "       others; part diff: a parameter differs significantly\n"
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
     "  4    a simulation did not reach its end, or its numbers are not finite\n"
-    "  5    a fit nobody should use: not converged, or it explains or determines nothing; its best\n"
+    "  5    a fit nobody should use: not converged, or it explains or determines nothing; its "
+    "best\n"
     "       result is kept and marked\n"
     "  130  interrupted; nothing half-written is left";
 
@@ -90,6 +92,7 @@ int main(int argc, char** argv) {
   cli::add_bifurcation(program, action, command_line);
   cli::add_fit(program, action, command_line);
   cli::add_compare(program, action, command_line);
+  cli::add_part(program, action);
   cli::add_excite(program, action);
   cli::add_reproduce(program, action, command_line);
   cli::add_completion(program, action);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/overrides.hpp"
@@ -16,12 +18,19 @@ struct RunArguments {
   std::string file;
   std::vector<std::string> settings;
   std::string out;
-  std::string method;
+  std::string method, part;
   bool json = false;
   bool no_figures = false;
   bool animate = false;
   std::string command;
 };
+
+// The part of a law goes into [model], that of a machine beside its lists. Its path is that of the
+// command line, not of the file.
+io::Setting part_setting(const std::string& file) {
+  const std::string section = io::read_part(file).kind == "law" ? "model" : "";
+  return {section, "part", std::filesystem::absolute(file).string()};
+}
 
 int run(const RunArguments& a) {
   std::vector<io::Setting> settings;
@@ -33,6 +42,7 @@ int run(const RunArguments& a) {
                              " contradict each other: both set solve.method");
     settings.push_back({"solve", "method", a.method});
   }
+  if (!a.part.empty()) settings.push_back(part_setting(a.part));
   const io::Experiment experiment = io::read_experiment(a.file, settings);
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
@@ -52,6 +62,7 @@ int run(const RunArguments& a) {
   if (!result.ok(experiment)) out += ".failed";
   const io::WriteOptions options{!a.no_figures, a.command, a.animate, interrupted};
   const std::string trouble = io::write_results(experiment, result, out, options);
+  for (const auto& warning : result.warnings) fmt::print(stderr, "bristle: warning: {}\n", warning);
   if (a.json) {
     fmt::print("{}", io::summary_json(experiment, result, options));
   } else {
@@ -85,6 +96,10 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("DIR");
   command->add_option("--method", a->method, "rosenbrock, cvode, coupled, bristle_only or switch")
       ->type_name("M");
+  command
+      ->add_option("--part", a->part,
+                   "take the law, or the values of a machine, from the result of a fit")
+      ->type_name("FILE");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
   command->add_flag("--animate", a->animate, "write an animated SVG of the body over its bristles");
@@ -99,6 +114,7 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       "Examples:\n"
       "  bristle run stick_slip.toml\n"
       "  bristle run stick_slip.toml --set mechanism.drag_velocity=0.02 --out slow\n"
+      "  bristle run stick_slip.toml --part fitted/part.toml\n"
       "  bristle run stick_slip.toml --method cvode --json --no-figures\n"
       "  bristle run experiments/t_3_7_drbm_stick_slip.toml --animate");
   command->callback([&action, a] { action = [a] { return run(*a); }; });

@@ -24,6 +24,7 @@ std::span<const Entry> entries() {
                                   Entry{"join", join},
                                   Entry{"measurement", measurement},
                                   Entry{"model", model},
+                                  Entry{"part", part},
                                   Entry{"run", run},
                                   Entry{"setting", setting},
                                   Entry{"unit", unit}};

@@ -31,6 +31,7 @@ void figures(std::string_view input);      // documents/figures.toml
 void formula(std::string_view input);      // the closed form of a figure
 void measurement(std::string_view input);  // choices in the first line, then a table
 void model(std::string_view input);        // model.toml: read, inverted, written and read again
+void part(std::string_view input);         // part.toml: read, drawn from, written and read again
 void run(std::string_view input);          // an experiment file, run briefly, all results written
 void setting(std::string_view input);      // --set, one per line, behind the name of a base file
 void unit(std::string_view input);         // units of columns, in headers and options

@@ -2,6 +2,7 @@
 // Experiment files, what is set beside them, models as files, and the list of figures.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bristle/io/csv.hpp"
@@ -10,6 +11,7 @@
 #include "bristle/io/gallery.hpp"
 #include "bristle/io/model_file.hpp"
 #include "bristle/io/overrides.hpp"
+#include "bristle/io/part.hpp"
 #include "bristle/io/runner.hpp"
 #include "entries.hpp"
 
@@ -149,6 +151,24 @@ void model(std::string_view input) {
     write_and_read({std::string(c.system->name()), c.system->values(), ""});
     SystemModel back;
     if (accepts([&] { back = c.system->inverse(); })) write_and_read(back);
+  }
+}
+
+void part(std::string_view input) {
+  io::Part p;
+  if (!accepts([&] { p = io::parse_part(std::string(input), "p.toml"); })) return;
+  const std::string text = io::part_text(p);
+  const io::Part again = io::parse_part(text, "p.toml");
+  require(io::part_text(again) == text, "a part that is written reads back the same");
+  require(again.parameters == p.parameters && again.covariance == p.covariance,
+          "every number of a part reads back the same");
+  io::PartRandom random(1);
+  const auto drawn = p.draw(random);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const io::PartParameter& one = p.parameters[i];
+    require(std::isfinite(drawn[i]), "what is drawn is finite");
+    require(!one.above.empty() || !one.fitted || (drawn[i] >= one.least && drawn[i] <= one.most),
+            "what is drawn is within its bounds");
   }
 }
 

@@ -105,6 +105,13 @@ class Design {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         a[std::size_t(i * n + j)] = e.at(i, j) * size(i) * size(j) / (o_.noise * o_.noise);
+    std::vector<std::string> names;
+    std::vector<double> sizes;
+    for (int i = 0; i < n; ++i) {
+      names.push_back(p.parameters[std::size_t(shared[std::size_t(i)])].name);
+      sizes.push_back(size(i));
+    }
+    add_known(names, sizes, a);
     const EigenPairs pairs = symmetric_eigen(a, n);
     info.log_determinant = 0.0;
     for (const double v : pairs.values) info.log_determinant += std::log(std::max(v, 1e-12));
@@ -120,6 +127,36 @@ class Design {
   }
 
  private:
+  // Adds the inverse of what is known before, in relative terms. It is inverted as deviations and
+  // correlations, so that one that is hardly known does not hide the others.
+  void add_known(const std::vector<std::string>& names, const std::vector<double>& sizes,
+                 std::vector<double>& information) const {
+    const std::size_t all = o_.known.size();
+    std::vector<std::pair<std::size_t, std::size_t>> both;  // here and there
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t k = 0; k < all; ++k)
+        if (names[i] == o_.known[k] && o_.covariance[k * all + k] > 0.0) both.emplace_back(i, k);
+    const std::size_t m = both.size();
+    std::vector<double> correlation(m * m), deviation(m);
+    for (std::size_t i = 0; i < m; ++i)
+      deviation[i] = std::sqrt(o_.covariance[both[i].second * (all + 1)]);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < m; ++j)
+        correlation[i * m + j] =
+            o_.covariance[both[i].second * all + both[j].second] / deviation[i] / deviation[j];
+    const EigenPairs pairs = symmetric_eigen(correlation, int(m));
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < m; ++j) {
+        double inverse = 0.0;
+        for (std::size_t k = 0; k < m; ++k)
+          inverse += pairs.vectors[k * m + i] * pairs.vectors[k * m + j] /
+                     std::max(pairs.values[k], 1e-12);
+        const std::size_t a = both[i].first, b = both[j].first;
+        information[a * names.size() + b] +=
+            inverse * sizes[a] / deviation[i] * sizes[b] / deviation[j];
+      }
+  }
+
   std::string law_;
   ExciteOptions o_;
   FitOptions options_;
@@ -139,6 +176,9 @@ void check(const ExciteOptions& o) {
   need(o.rate * o.duration >= 50.0 && o.rate * o.duration <= 1e6, "rate", o.rate, "Hz",
        "such that there are 50 to 1000000 samples");
   need(o.noise > 0.0, "noise", o.noise, "N", "greater than 0 N");
+  if (o.covariance.size() != o.known.size() * o.known.size())
+    throw InvalidInput("covariance", "covariance must have a row and a column for each of the " +
+                                         std::to_string(o.known.size()) + " parameters known");
   need(o.sines >= 1 && o.sines <= 8, "sines", o.sines, "", "at least 1 and at most 8");
 }
 

@@ -125,6 +125,7 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
     for (std::size_t j = 0; j < shared.size(); ++j) {
       const double d = std::sqrt(c[i * n + i] * c[j * n + j]);
       s.correlation.push_back(d > 0.0 ? c[i * n + j] / d : i == j ? 1.0 : 0.0);
+      s.covariance.push_back(c[i * n + j]);
     }
   // The law with what was found, ready to be run.
   for (std::size_t f = 0; f < description.fields.size(); ++f) {

@@ -163,6 +163,7 @@ void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, Mac
                                  [&](const auto& one) { return one.field.name == u.name; });
     FittedParameter p{u.name, at->field.unit, at->field.meaning, u.value(x), true};
     p.at_bound = stopped[i];
+    p.least = u.value(u.lower), p.most = u.value(u.upper);
     p.deviation = u.slope(x) * deviation;
     p.lower = u.value(x - t * deviation), p.upper = u.value(x + t * deviation);
     p.determined = !stopped[i] && !loose[i] &&
@@ -171,11 +172,17 @@ void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, Mac
     if (p.at_bound) fit.warnings.push_back(u.name + " stopped at its bound " + words(p.value));
     else if (!p.determined) fit.warnings.push_back("the data do not determine " + u.name);
     fit.parameters.push_back(std::move(p));
+    fit.logarithmic.push_back(u.logarithmic);
   }
+  const auto own_deviation = [&](std::size_t i) {
+    const FittedParameter& p = fit.parameters[i];
+    return fit.logarithmic[i] ? p.deviation / p.value : p.deviation;
+  };
   for (std::size_t i = 0; i < shared; ++i)
     for (std::size_t j = 0; j < shared; ++j) {
       const double size = std::sqrt(c[i * n + i] * c[j * n + j]);
       fit.correlation.push_back(size > 0.0 ? c[i * n + j] / size : i == j ? 1.0 : 0.0);
+      fit.covariance.push_back(fit.correlation.back() * own_deviation(i) * own_deviation(j));
     }
   for (std::size_t i = 0; i < shared; ++i)
     for (std::size_t j = 0; j < i; ++j)

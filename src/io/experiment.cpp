@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/machine/parameters.hpp"
 #include "build_case.hpp"
 #include "field_path.hpp"
+#include "part_use.hpp"
 #include "section_fields.hpp"
 
 namespace bristle::io {
@@ -51,7 +53,7 @@ void refuse_twice(const std::vector<Setting>& settings) {
 void change(Sections& sections, const std::string& name, const Section& changes) {
   Section& section = sections[name];
   if (name.starts_with("coupling.") && changes.contains("kind")) section.clear();
-  if (name.starts_with("contact.") && changes.contains("law"))
+  if (name.starts_with("contact.") && (changes.contains("law") || changes.contains("part")))
     std::erase_if(section, [](const auto& entry) {
       const auto fields = ContactSettings::fields();
       return std::none_of(fields.begin(), fields.end(),
@@ -64,6 +66,7 @@ void apply(Sections& sections, const std::vector<Setting>& settings,
            const std::vector<std::string>& known) {
   Sections changes;
   for (const auto& setting : settings) {
+    if (setting.section.empty()) continue;  // of the machine as a whole
     const std::string where = words_of(setting);
     if (std::find(known.begin(), known.end(), setting.section) == known.end())
       throw InputError(where + ": " + not_found("section", setting.section, known));
@@ -161,10 +164,39 @@ Experiment read_experiment(const std::string& path, const std::vector<Setting>& 
   return parse_experiment(read_text(path), path, settings);
 }
 
+namespace {
+
+// A machine that stands in its part, with the values found.
+Experiment parse_part_of_machine(const std::string& text, const std::string& path,
+                                 std::vector<Setting> settings) {
+  const Part part = parse_part(text, path);
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (part.kind != "machine")
+    throw InputError(path + ": is a part, the result of a fit: write [model] and part = \"" + name +
+                     "\" into an experiment file, or see bristle part show " + name);
+  settings.push_back({"", "part", name});
+  return parse_experiment(part.machine, path, settings);
+}
+
+// The part that stands at the top of a machine, or was given beside it.
+std::optional<Entry> machine_part(const Document& document, const std::vector<Setting>& settings) {
+  for (const auto& setting : settings)
+    if (setting.section.empty() && setting.field == "part") {
+      if (document.machine.empty())
+        throw InputError("--part " + setting.value + ": is that of a machine, the file has none");
+      return Entry{setting.value, "--part " + setting.value};
+    }
+  return document.part;
+}
+
+}  // namespace
+
 Experiment parse_experiment(const std::string& text, const std::string& path,
                             const std::vector<Setting>& settings) {
+  if (is_part(text)) return parse_part_of_machine(text, path, settings);
   refuse_twice(settings);
   Document document = parse_document(text, path);
+  const auto whole = machine_part(document, settings);
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
     Sections sections = document.sections;
@@ -173,9 +205,18 @@ Experiment parse_experiment(const std::string& text, const std::string& path,
     for (const auto& [name, section] : variant.changes) given.insert(name);
     for (const auto& setting : settings) given.insert(setting.section);
     for (const auto& name : section_names()) sections[name];
+    PartsRead parts;
+    if (whole) expand_machine_part(sections, *whole, path, parts);
     for (const auto& [name, section] : variant.changes) change(sections, name, section);
     apply(sections, settings, section_names(document));
+    expand_parts(sections, path, parts);
     Case c = build_case(variant.label, sections, given, document.machine, path);
+    c.attachments.merge(parts.attachments);
+    c.parts = std::move(parts.uses);
+    for (auto& warning : parts.warnings)
+      if (std::find(experiment.warnings.begin(), experiment.warnings.end(), warning) ==
+          experiment.warnings.end())
+        experiment.warnings.push_back(std::move(warning));
     check_samples(c, experiment.figures, sections, path);
     warn_of_unusual(c, sections, experiment.warnings);
     c.expectations = document.expectations;

@@ -20,27 +20,19 @@ std::vector<ListedFigure> listed_figures(const std::string& folder) {
   const std::string path = folder + "/documents/figures.toml";
   if (!std::filesystem::is_regular_file(path)) return {};
   std::vector<ListedFigure> all;
-  try {
-    const std::string text = read_text(path);
-    check_toml_size(text, path);
-    const toml::table root = toml::parse(text, path);
-    refuse_control_characters(root, path);
-    const toml::array* figures = root["figure"].as_array();
-    if (!figures) throw InputError(path + ": needs [[figure]] entries");
-    for (const auto& node : *figures) {
-      const toml::table* t = node.as_table();
-      const auto word = [&](const char* key) {
-        return t ? (*t)[key].value_or(std::string()) : std::string();
-      };
-      ListedFigure f{word("document"), word("item"), word("caption"), word("no_data")};
-      if (f.document.empty() || f.item.empty())
-        throw InputError(path + ":" + std::to_string(node.source().begin.line) +
-                         ": a figure needs document and item");
-      all.push_back(std::move(f));
-    }
-  } catch (const toml::parse_error& error) {
-    throw InputError(path + ":" + std::to_string(error.source().begin.line) +
-                     ": is not valid TOML: " + std::string(error.description()));
+  const toml::table root = parse_toml(read_text(path), path);
+  const toml::array* figures = root["figure"].as_array();
+  if (!figures) throw InputError(path + ": needs [[figure]] entries");
+  for (const auto& node : *figures) {
+    const toml::table* t = node.as_table();
+    const auto word = [&](const char* key) {
+      return t ? (*t)[key].value_or(std::string()) : std::string();
+    };
+    ListedFigure f{word("document"), word("item"), word("caption"), word("no_data")};
+    if (f.document.empty() || f.item.empty())
+      throw InputError(path + ":" + std::to_string(node.source().begin.line) +
+                       ": a figure needs document and item");
+    all.push_back(std::move(f));
   }
   return all;
 }

@@ -37,12 +37,36 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-std::string fingerprint(std::string_view text) {
+namespace {
+
+// 64-bit FNV-1a, byte by byte.
+struct Fnv {
   std::uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  char hex[17];
-  std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(hash));
-  return hex;
+  void add(std::string_view text) {
+    for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  }
+  std::string hex() const {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    return digits;
+  }
+};
+
+}  // namespace
+
+std::string fingerprint(std::string_view text) {
+  Fnv all;
+  all.add(text);
+  return all.hex();
+}
+
+std::string file_fingerprint(const std::string& path) {
+  ByteSource source(path);
+  Fnv all;
+  std::array<char, std::size_t(64) << 10> block;
+  while (const std::size_t got = source.read(block.data(), block.size()))
+    all.add({block.data(), got});
+  return all.hex();
 }
 
 }  // namespace bristle::io

@@ -44,7 +44,8 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
   }
 
   h += "<h2>Runs</h2>\n";
-  for (const auto& warning : experiment.warnings) h += "<p>Warning: " + escaped(warning) + "</p>\n";
+  for (const auto* all : {&experiment.warnings, &result.warnings})
+    for (const auto& warning : *all) h += "<p>Warning: " + escaped(warning) + "</p>\n";
   for (std::size_t i = 0; i < experiment.cases.size(); ++i) {
     const Case& c = experiment.cases[i];
     if (!c.label.empty()) h += "<h3>" + escaped(c.label) + "</h3>\n";

@@ -21,6 +21,7 @@
 #include "case_names.hpp"
 #include "case_tables.hpp"
 #include "machine_tables.hpp"
+#include "part_use.hpp"
 #include "quantities.hpp"
 #include "result_figures.hpp"
 
@@ -181,6 +182,7 @@ ExperimentResult run_experiment(const Experiment& experiment,
       return progress((double(i) + done) * share);
     };
     CaseResult r = run_case(c, experiment.path, progress ? own : progress);
+    for (auto& sentence : beyond_domain(c, r)) result.warnings.push_back(std::move(sentence));
     result.cases.push_back(std::move(r));
   }
   result.verdicts = judge(experiment, result.cases);

@@ -72,7 +72,9 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
   j["title"] = experiment.title;
   if (!experiment.document.empty()) j["document"] = experiment.document;
   if (!experiment.figure.empty()) j["figure"] = experiment.figure;
-  if (!experiment.warnings.empty()) j["warnings"] = experiment.warnings;
+  std::vector<std::string> warnings = experiment.warnings;
+  warnings.insert(warnings.end(), result.warnings.begin(), result.warnings.end());
+  if (!warnings.empty()) j["warnings"] = warnings;
   const auto files = file_names(experiment);
   ordered_json inputs = ordered_json::array(), seed = nullptr;
   j["cases"] = ordered_json::array();
@@ -91,6 +93,10 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       std::visit([&into = parameters[key]](const auto& v) { into = v; }, value);
     one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
     inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
+    for (const PartUse& use : c.parts) {
+      one["parts"].push_back({{"file", use.file}});
+      if (!use.contact.empty()) one["parts"].back()["contact"] = use.contact;
+    }
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});
     if (c.kind == CaseKind::run)
       if (const auto drawn = seed_of(*c.law)) seed = *drawn;

@@ -105,4 +105,16 @@ void check_toml_size(const std::string& text, const std::string& path) {
   Scan(text, path).check();
 }
 
+toml::table parse_toml(const std::string& text, const std::string& path) {
+  try {
+    check_toml_size(text, path);
+    toml::table root = toml::parse(text, path);
+    refuse_control_characters(root, path);
+    return root;
+  } catch (const toml::parse_error& error) {
+    throw InputError(path + ":" + std::to_string(error.source().begin.line) +
+                     ": is not valid TOML: " + std::string(error.description()));
+  }
+}
+
 }  // namespace bristle::io

@@ -17,4 +17,7 @@ void check_toml_size(const std::string& text, const std::string& path);
 // terminal would obey. Throws InputError with file and line.
 void refuse_control_characters(const toml::table& root, const std::string& path);
 
+// The text as a table, after both of these. Throws InputError with file and line.
+toml::table parse_toml(const std::string& text, const std::string& path);
+
 }  // namespace bristle::io

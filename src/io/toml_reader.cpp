@@ -116,7 +116,7 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
   d.experiment.key = std::filesystem::path(nodes.path()).stem().string();
   std::vector<std::string> known = sections_known;
   known.insert(known.end(), {"title", "document", "figure_number", "note", "covers", "case",
-                             "sweep", "figure", "expect"});
+                             "sweep", "figure", "expect", "part"});
   known.insert(known.end(), machine_lists().begin(), machine_lists().end() - 1);
   read_machine(nodes, root, d);
   for (const auto& [k, v] : root) {
@@ -126,6 +126,7 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
     else if (key == "document") d.experiment.document = nodes.text(v, key);
     else if (key == "figure_number") d.experiment.figure = nodes.text(v, key);
     else if (key == "note") d.experiment.note = nodes.text(v, key);
+    else if (key == "part") d.part = {nodes.text(v, key), nodes.at(v)};
     else if (key == "covers")
       for (const auto& one : nodes.list(v, key))
         d.experiment.covers.push_back(nodes.text(one, key));
@@ -177,6 +178,9 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
       if (const auto* cases = (*f.as_table())["cases"].as_array())
         for (const auto& label : *cases)
           check_label(nodes.at(label), nodes.text(label, "cases"), d);
+  if (d.part && d.machine.empty())
+    throw InputError(d.part->where + ": part at the top has no meaning without a [[body]]: a law " +
+                     "takes it in [model]");
   if (d.experiment.title.empty()) d.experiment.title = d.experiment.key;
   return d;
 }
@@ -184,16 +188,7 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
 }  // namespace
 
 Document parse_document(const std::string& text, const std::string& path) {
-  Document document;
-  try {
-    check_toml_size(text, path);
-    const toml::table root = toml::parse(text, path);
-    refuse_control_characters(root, path);
-    document = read_root(Nodes(path), root);
-  } catch (const toml::parse_error& error) {
-    throw InputError(path + ":" + std::to_string(error.source().begin.line) +
-                     ": is not valid TOML: " + std::string(error.description()));
-  }
+  Document document = read_root(Nodes(path), parse_toml(text, path));
   document.experiment.text = text;
   return document;
 }

@@ -43,6 +43,7 @@ struct Document {
   std::vector<MachineEntry> machine;  // in the order of the lists; empty if it is none
   std::vector<CaseChanges> cases;     // at least one
   std::vector<Expectation> expectations;
+  std::optional<Entry> part;  // the part of a whole machine
 };
 
 // The sections a file may have, and those of a document: a machine has its parts and [solve].

@@ -58,7 +58,7 @@ TEST(Fit, OfTheScrewDrivesBeatsTheFitsOfOthers) {
   }
 }
 
-TEST(Fit, WritesAReportAndAModelThatRuns) {
+TEST(Fit, WritesAReportAndAPartThatRuns) {
   const Bench bench;
   bench.write("strokes.csv", strokes());
   const Outcome run = bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--hold-out", "0.3",
@@ -66,14 +66,15 @@ TEST(Fit, WritesAReportAndAModelThatRuns) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "95 % interval");
   EXPECT_PRED2(contains, run.out, "held out");
-  EXPECT_EQ(bench.names("found"), (std::set<std::string>{".bristle-files", "fit.csv", "model.toml",
-                                                         "report.html", "summary.json"}));
+  EXPECT_EQ(bench.names("found"),
+            (std::set<std::string>{".bristle-files", "fit.csv", "part.toml", "report.html",
+                                   "run.toml", "summary.json"}));
   const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
   EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 1e4, 100.0);
   EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
   EXPECT_EQ(summary["profiles"][0]["parameter"], "stiffness");
   EXPECT_PRED2(contains, bench.text("found/report.html"), "What to doubt");
-  const Outcome again = bench.bristle({"run", "found/model.toml", "--out", "again"});
+  const Outcome again = bench.bristle({"run", "found/run.toml", "--out", "again"});
   EXPECT_EQ(again.code, 0) << again.err;
   // A later fit replaces the results of an earlier one.
   EXPECT_EQ(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--out", "found"}).code, 0);
@@ -155,8 +156,10 @@ TEST(Fit, FindsFrictionInATorqueThatAlsoAcceleratesAndLifts) {
   EXPECT_NEAR(value["coulomb_force"], 1.0, 0.02);
   EXPECT_NEAR(summary["gravity"]["torque"].get<double>(), 1.7, 0.02);
   EXPECT_NEAR(summary["gravity"]["angle_rad"].get<double>(), 0.1, 0.01);
-  EXPECT_PRED2(contains, bench.text("found/model.toml"), "# inertia = 0.0");
-  EXPECT_PRED2(contains, bench.text("found/model.toml"), "  # 95 %: ");
+  EXPECT_PRED2(contains, bench.text("found/part.toml"), "name = \"inertia\"\nof = \"terms\"");
+  const Outcome again = bench.bristle({"run", "found/run.toml", "--no-figures", "--out", "again"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_PRED2(contains, again.err, "mechanics beside its law, which do not act here: inertia");
   Words wrong = words;
   wrong[5] = "inertia,gravity";
   expect_refused(bench.bristle(wrong), 2, {"friction is missing"});
@@ -227,7 +230,8 @@ TEST(Fit, NobodyShouldUseSaysSoAndHasAnExitCode) {
   EXPECT_EQ(run.code, 5) << run.out;
   EXPECT_PRED2(contains, run.out, "!! nobody should use this fit: it is no better than");
   EXPECT_PRED2(contains, bench.text("found/report.html"), "Nobody should use this fit");
-  EXPECT_PRED2(contains, bench.text("found/model.toml"), "# Nobody should use this fit");
+  EXPECT_PRED2(contains, bench.text("found/part.toml"),
+               "unusable_because = \"it is no better than");
   EXPECT_FALSE(nlohmann::json::parse(bench.text("found/summary.json"))["usable"].get<bool>());
 }
 
@@ -296,8 +300,8 @@ TEST(FitOfMotion, WritesAReportAndAMechanismThatRuns) {
   EXPECT_PRED2(contains, run.out, "halving them moves the fit by");
   EXPECT_PRED2(contains, run.out, "mechanism.spring");
   EXPECT_EQ(bench.names("found"),
-            (std::set<std::string>{".bristle-files", "fit.csv", "input.csv", "model.toml",
-                                   "report.html", "summary.json"}));
+            (std::set<std::string>{".bristle-files", "fit.csv", "input.csv", "part.toml",
+                                   "report.html", "run.toml", "summary.json"}));
   const auto summary = nlohmann::json::parse(bench.text("found/summary.json"));
   EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 4e3, 40.0);
   EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
@@ -305,8 +309,10 @@ TEST(FitOfMotion, WritesAReportAndAMechanismThatRuns) {
   EXPECT_EQ(summary["rollout"]["output"], "position");
   EXPECT_PRED2(contains, bench.text("found/fit.csv"), "fitted_position");
   EXPECT_PRED2(contains, bench.text("found/report.html"), "Output over input");
-  const Outcome again = bench.bristle({"run", "found/model.toml", "--out", "again"});
+  const Outcome again = bench.bristle({"run", "found/run.toml", "--json", "--out", "again"});
   EXPECT_EQ(again.code, 0) << again.err;
+  // With the mechanism as it was fitted.
+  EXPECT_EQ(again.json()["cases"][0]["settings"]["mechanism"]["spring"], 100.0);
   // By its velocity.
   words = fit;
   words.insert(words.end(), {"--output", "velocity", "--json"});

@@ -55,9 +55,10 @@ TEST(FitOfServo, WritesFilesThatAgreeWithEachOther) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_PRED2(contains, run.out, "95 % interval");
   EXPECT_PRED2(contains, run.out, "each trajectory left out");
-  EXPECT_EQ(bench.names("found"),
-            (std::set<std::string>{".bristle-files", "fit-1.csv", "fit-2.csv", "fit-3.csv",
-                                   "fit-4.csv", "folds.csv", "report.html", "summary.json"}));
+  EXPECT_EQ(
+      bench.names("found"),
+      (std::set<std::string>{".bristle-files", "fit-1.csv", "fit-2.csv", "fit-3.csv", "fit-4.csv",
+                             "folds.csv", "part.toml", "report.html", "summary.json"}));
   const auto fit = nlohmann::json::parse(bench.text("found/summary.json"));
   // The errors of the runs from the samples.
   ASSERT_EQ(fit["runs"].size(), 4u);

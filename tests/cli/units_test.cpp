@@ -108,7 +108,7 @@ TEST(SignOfTheForce, IsDoubtedWhereItOpposesTheMotion) {
   EXPECT_PRED2(contains, turned.out, "force: column \"force_N\" in -N, read as N (factor -1)");
 }
 
-TEST(FittedBias, IsInTheModelFileAndActsThere) {
+TEST(FittedBias, IsInThePartAndActsInARun) {
   const Bench bench;
   bench.write("strokes.csv", strokes("time_ms,position_mm,force_N", 1.0, 0.3, 0.1));
   const Outcome run = bench.bristle(fit({"--offset", "--asymmetric", "--out", "found"}));
@@ -119,7 +119,7 @@ TEST(FittedBias, IsInTheModelFileAndActsThere) {
   EXPECT_NEAR(asymmetry, 0.1, 1e-3);
   // The same motion with and without what was fitted beside the law.
   const auto forces = [&](const Words& more) {
-    Words words{"run", "found/model.toml", "--no-figures", "--out", "again"};
+    Words words{"run", "found/run.toml", "--no-figures", "--out", "again"};
     words.insert(words.end(), more.begin(), more.end());
     const Outcome out = bench.bristle(words);
     EXPECT_EQ(out.code, 0) << out.err;

@@ -21,6 +21,7 @@ from .identify import (Fit, MachineFit, compare, cross_validate_machine, excite,
                        fit_machine)
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw, OwnLinkage
+from .part import Part
 from .result import Result
 from .rolling import ContactPatch
 from .run import Run
@@ -29,7 +30,7 @@ from .simulate import simulate
 
 __all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
            "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw",
-           "OwnLinkage", "Result", "Run", "Signal", "__version__", "certify", "compare",
+           "OwnLinkage", "Part", "Result", "Run", "Signal", "__version__", "certify", "compare",
            "couplings", "cross_validate_machine", "excite", "experiments", "fit",
            "fit_machine", "indirect_force", "jvp", "laws", "linearise", "loop",
            "mechanisms", "reproduce", "run_file", "simulate", "spectrum", "systems",

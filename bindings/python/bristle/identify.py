@@ -8,6 +8,7 @@ from ._described import _require
 from .machine import Machine
 from .own_fit import fit_own
 from .own_law import OwnLaw
+from .part import Part
 
 _COLUMNS = ("time", "position", "velocity", "force", "load")
 _OPTIONS = ("offset", "asymmetric", "steady", "robust", "starts", "seed", "hold_out", "repetitions",
@@ -23,6 +24,8 @@ class Fit:
     parameters : dict of name to value, unit, lower, upper (95 % interval), free, determined, ...
     fitted, held_out : rmse, nrmse, r2, worst and samples of the agreement
     converged, message, warnings, notes : how it went
+    part : the result as a bristle.Part, which can be written to a file; of a comparison that of the
+        best law only, None for the others
     predicted : list of arrays, the force of the law along each run
     """
 
@@ -32,6 +35,7 @@ class Fit:
         self.fitted = SimpleNamespace(**found["fitted"])
         self.held_out = SimpleNamespace(**found["held_out"])
         self.predicted = found["predicted"]
+        self.part = Part(found["part"]) if "part" in found else None
         self.converged, self.message = found["converged"], found["message"]
         self.warnings, self.notes, self.bic = found["warnings"], found["notes"], found["bic"]
 

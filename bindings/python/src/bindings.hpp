@@ -17,6 +17,7 @@ void bind_host(pybind11::module_& module);
 void bind_rolling(pybind11::module_& module);
 void bind_systems(pybind11::module_& module);
 void bind_identify(pybind11::module_& module);
+void bind_part(pybind11::module_& module);  // results of fits as files
 void bind_experiment(pybind11::module_& module);
 void bind_analysis(pybind11::module_& module);
 void bind_studies(pybind11::module_& module);  // excitation, machines fitted, spectra

@@ -60,7 +60,10 @@ py::dict run_file(const std::string& text, const std::string& path, const py::di
   all["title"] = kept->experiment.title;
   all["cases"] = cases;
   all["facts"] = facts;
-  all["warnings"] = kept->experiment.warnings;
+  std::vector<std::string> warnings = kept->experiment.warnings;
+  const auto& seen = kept->result.warnings;
+  warnings.insert(warnings.end(), seen.begin(), seen.end());
+  all["warnings"] = warnings;
   return all;
 }
 

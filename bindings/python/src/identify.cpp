@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "bristle/identify/compare.hpp"
+#include "bristle/io/fit_part.hpp"
 #include "bristle/io/measurement.hpp"
 #include "bristle/model/registry.hpp"
 #include "fit_dicts.hpp"
@@ -62,6 +63,7 @@ struct Data {
   std::vector<Track> runs;
   DataUnits units;
   std::vector<std::string> notes;
+  std::vector<std::string> files{};
 };
 
 Data prepared(std::vector<Record> records, const py::dict& options) {
@@ -111,10 +113,12 @@ Data data_of_files(const std::vector<std::string>& files, const py::dict& column
   Data data = prepared(std::move(measurement.records), options);
   data.units = measurement.units;
   data.notes = std::move(measurement.notes);
+  data.files = files;
   return data;
 }
 
-py::dict summary_of(const FitSummary& f, const std::vector<std::string>& notes) {
+py::dict summary_of(const FitSummary& f, const std::vector<std::string>& notes,
+                    const std::vector<std::string>& files) {
   py::dict all;
   all["law"] = f.law;
   all["values"] = f.values;
@@ -131,6 +135,10 @@ py::dict summary_of(const FitSummary& f, const std::vector<std::string>& notes) 
     for (const auto& run : fit_predict(f.problem, f.x))
       predicted.append(py::array_t<double>(py::ssize_t(run.size()), run.data()));
   all["predicted"] = predicted;
+  // A comparison lets go of the samples of all but the best.
+  if (!f.x.empty() && !f.problem.runs.empty() && !f.problem.runs.front().samples.empty())
+    all["part"] =
+        io::part_of(f, {.files = files, .command = "bristle.fit", .licence = {}, .source = {}});
   return all;
 }
 
@@ -141,7 +149,7 @@ py::dict fit_law(const std::string& law, Data& data, const py::dict& given, cons
   options.solver.stop = stop_asked;
   const FitSummary summary = watched([&] { return fit(law, std::move(data.runs), options); });
   if (summary.x.empty()) throw InvalidInput("model", law + ": " + summary.message);
-  return summary_of(summary, data.notes);
+  return summary_of(summary, data.notes, data.files);
 }
 
 py::list compare_laws(const std::vector<std::string>& laws, Data& data, const py::dict& given) {
@@ -154,7 +162,7 @@ py::list compare_laws(const std::vector<std::string>& laws, Data& data, const py
   const Comparison comparison = watched([&] { return compare(data.runs, options); });
   py::list all;
   for (const Compared& one : comparison.ranking) {
-    py::dict entry = summary_of(one.fit, data.notes);
+    py::dict entry = summary_of(one.fit, data.notes, data.files);
     entry["refused"] = one.refused;
     all.append(entry);
   }

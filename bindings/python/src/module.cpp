@@ -50,6 +50,7 @@ PYBIND11_MODULE(_core, module) {
   bind_rolling(module);
   bind_systems(module);
   bind_analysis(module);
+  bind_part(module);
   bind_identify(module);
   bind_studies(module);
   bind_experiment(module);

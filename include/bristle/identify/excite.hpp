@@ -5,7 +5,10 @@
 // frequencies are searched, within the limits of stroke, speed and acceleration, for the largest
 // determinant of the information matrix J'J / noise^2 of all free parameters in relative terms
 // (D-optimal); a parameter that may be zero counts relative to its value or, at zero, to the force
-// it adds at the top speed.
+// it adds at the top speed. What is known before (a covariance of the parameters, from an earlier
+// fit) counts as information beside that of the motion: then the motion is one for the parameters
+// that are known badly, and the deviations are those of both together. All of it is linearised
+// around the values expected.
 #pragma once
 
 #include "bristle/identify/fit.hpp"
@@ -25,6 +28,10 @@ struct ExciteOptions {
   int sines = 3;
   int trials = 400;
   unsigned seed = 1;
+  // Known before: the covariance of the values of these parameters, row by row. A variance of zero
+  // stands for one that nothing is known of.
+  std::vector<std::string> known{};
+  std::vector<double> covariance{};
   std::function<bool(double)> progress;
 };
 

@@ -113,6 +113,9 @@ struct FitSummary {
   std::vector<FittedParameter> parameters;
   std::vector<std::string> unknowns;  // names of the free parameters
   std::vector<double> correlation;    // between them
+  // Of the unknowns behind them, in the terms they are searched in (fit_problem.hpp); zero where a
+  // bound stopped one.
+  std::vector<double> covariance;
   Agreement fitted, held_out;
   std::vector<RunAgreement> runs;
   std::vector<TriedForm> tried;

@@ -82,6 +82,8 @@ struct MachineFit {
   MachineParts parts;                       // with the values found
   std::vector<FittedParameter> parameters;  // the free ones
   std::vector<double> correlation;          // between them
+  std::vector<bool> logarithmic;            // which of them are searched by their logarithms
+  std::vector<double> covariance;           // of them, of the logarithms where these are searched
   std::vector<ReadingAgreement> agreements;
   std::vector<double> noise;  // standard deviation of the residuals of each reading
   // Of each run, reading by reading, sample by sample.

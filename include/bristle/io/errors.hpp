@@ -11,7 +11,7 @@ namespace bristle::io {
 
 enum ExitCode : int {
   success = 0,
-  expectation_missed = 1,  // reproduce --strict only
+  expectation_missed = 1,  // reproduce --strict, part check and part diff only
   bad_input = 2,           // command line or file content
   file_trouble = 3,        // missing, unreadable, unwritable, disk full
   run_failed = 4,          // a simulation did not reach its end

@@ -11,6 +11,7 @@
 //   [[case]]                                                variants: label and changed fields
 //   [[sweep]]                                               many variants: one field, a list of
 //   values
+//   part = "FILE", in [model] and other places            values of a fit (io/part.hpp)
 //   [[figure]]                                              what to draw
 //   [expect]                                                what the source publishes
 #pragma once
@@ -27,6 +28,7 @@
 #include "bristle/identify/identify_plays.hpp"
 #include "bristle/io/fact_kind.hpp"
 #include "bristle/io/formula.hpp"
+#include "bristle/io/part.hpp"
 #include "bristle/machine/machine.hpp"
 #include "bristle/mechanism/registry.hpp"
 #include "bristle/model/registry.hpp"
@@ -115,6 +117,13 @@ struct Expectation {
 // Files an experiment reads, by the path that its file gives, as read.
 using Attachments = std::map<std::string, std::string>;
 
+// A part that a case reads: its file as named, the contact whose law it is (empty: the law of the
+// case), and what its data have seen.
+struct PartUse {
+  std::string file, contact;
+  std::vector<PartRange> domain;
+};
+
 enum class CaseKind { run, steady, bode, system, curve, surface, machine };
 
 enum class RollingKind { patch, wheel };
@@ -143,6 +152,7 @@ struct Case {
   double period = 0.0;                     // of the drive, 0 if it has none [s]
   double beat = 0.0;  // the period, or that of the first frequency of a drive without one [s]
   Attachments attachments;
+  std::vector<PartUse> parts;
   std::string sweep;         // the sweep it belongs to, empty for none
   std::string swept;         // the field that is swept, "section.field" or "list.name.field"
   double swept_value = 0.0;  // and its value here
@@ -211,7 +221,8 @@ struct Experiment {
 };
 
 // Changes given on the command line: "section.field=value", of a machine "list.name.field=value":
-// then the section is "list.name".
+// then the section is "list.name". Without a section and with the field "part": the part of a whole
+// machine.
 struct Setting {
   std::string section, field, value;
 };

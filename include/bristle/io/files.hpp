@@ -70,5 +70,7 @@ inline constexpr std::string_view manifest_name = ".bristle-files";
 
 // 64-bit FNV-1a of a text in hexadecimal: names a set of inputs, it does not protect them.
 std::string fingerprint(std::string_view text);
+// The same of the bytes of a file, which is not held in memory; throws FileError.
+std::string file_fingerprint(const std::string& path);
 
 }  // namespace bristle::io

@@ -50,7 +50,6 @@ nlohmann::ordered_json fit_json(const FitReport& report);
 void each_fit_plot(const FitReport& report, const std::function<void(const Plot&)>& draw);
 std::string fit_html(const FitReport& report);
 // The law with its fitted numbers, driven by a sine as large and fast as the data.
-std::string fit_model_text(const FitSummary& fit);
 
 // The simplest law that is about as good as the best, and what nested cross-validation says.
 std::vector<std::string> comparison_words(const Comparison& comparison, const std::string& unit);

@@ -14,6 +14,7 @@ namespace bristle::io {
 struct ExperimentResult {
   std::vector<CaseResult> cases;
   std::vector<Verdict> verdicts;
+  std::vector<std::string> warnings;  // where runs left what their parts have seen
   double seconds = 0.0;
 
   bool ok(const Experiment& experiment) const;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Parts: the results of fits as files.
+#include "bristle/io/part.hpp"
+
+#include "bindings.hpp"
+#include "bristle/model/registry.hpp"
+#include "fit_dicts.hpp"
+
+namespace bristle::python {
+namespace {
+
+py::list parameters_of_part(const io::Part& part) {
+  py::list all;
+  for (const io::PartParameter& p : part.parameters) {
+    py::dict one;
+    one["name"] = p.name;
+    one["of"] = p.of;
+    one["value"] = p.value;
+    one["unit"] = p.unit;
+    one["fitted"] = p.fitted;
+    one["scale"] = p.logarithmic ? "log" : "linear";
+    one["above"] = p.above;
+    one["bounds"] = py::make_tuple(p.least, p.most);
+    one["deviation"] = p.deviation;
+    one["lower"] = p.lower;
+    one["upper"] = p.upper;
+    one["determined"] = p.determined;
+    one["at_bound"] = p.at_bound;
+    all.append(one);
+  }
+  return all;
+}
+
+// One row per draw, one column per parameter.
+py::array_t<double> draws_of(const io::Part& part, py::ssize_t n, unsigned long long seed) {
+  if (n < 0 || n > 10000000)
+    throw InvalidInput("n", "n = " + std::to_string(n) +
+                                " is not allowed, it must be at least 0 and at most 10000000");
+  const auto width = py::ssize_t(part.parameters.size());
+  py::array_t<double> all({n, width});
+  io::PartRandom random(seed);
+  for (py::ssize_t k = 0; k < n; ++k) {
+    const auto one = part.draw(random);
+    std::copy(one.begin(), one.end(), all.mutable_data(k, 0));
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_part(py::module_& module) {
+  py::class_<io::Part>(module, "Part")
+      .def_static("read", &io::read_part)
+      .def_static("parse", &io::parse_part)
+      .def("write", [](const io::Part& part, const std::string& path) { write_part(path, part); })
+      .def("text", &io::part_text)
+      .def("draw", draws_of)
+      .def("values", [](const io::Part& part, const std::string& of) { return part.values(of); })
+      .def_readonly("kind", &io::Part::kind)
+      .def_readonly("law", &io::Part::law)
+      .def_readonly("mechanism", &io::Part::mechanism)
+      .def_readonly("machine", &io::Part::machine)
+      .def_readonly("warnings", &io::Part::warnings)
+      .def_readonly("unusable", &io::Part::unusable)
+      .def_readonly("version", &io::Part::version)
+      .def_readonly("command", &io::Part::command)
+      .def_readonly("licence", &io::Part::licence)
+      .def_readonly("source", &io::Part::source)
+      .def_property_readonly("parameters", parameters_of_part)
+      .def_property_readonly("covariance",
+                             [](const io::Part& part) {
+                               const auto n = py::ssize_t(part.fitted().size());
+                               return array_of(part.covariance).attr("reshape")(n, n);
+                             })
+      .def_property_readonly("domain",
+                             [](const io::Part& part) {
+                               py::dict all;
+                               for (const io::PartRange& r : part.domain)
+                                 all[py::str(r.quantity)] = py::make_tuple(r.from, r.to, r.unit);
+                               return all;
+                             })
+      .def_property_readonly("runs", [](const io::Part& part) {
+        py::list all;
+        for (const io::PartRun& r : part.runs) {
+          py::dict one;
+          one["run"] = r.name;
+          one["quantity"] = r.quantity;
+          one["unit"] = r.unit;
+          one["fitted"] = dict_of(r.fitted);
+          one["held_out"] = dict_of(r.held_out);
+          all.append(one);
+        }
+        return all;
+      });
+}
+
+}  // namespace bristle::python

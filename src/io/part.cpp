@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/part.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "bristle/identify/least_squares.hpp"
+#include "part_format.hpp"
+
+namespace bristle::io {
+namespace {
+
+// The correlations of a covariance; a zero variance stands for a row of zeros.
+std::vector<double> correlations_in(const std::vector<double>& covariance, std::size_t n) {
+  std::vector<double> all(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const double both = std::sqrt(covariance[i * n + i]) * std::sqrt(covariance[j * n + j]);
+      if (both > 0.0) all[i * n + j] = covariance[i * n + j] / both;
+    }
+  return all;
+}
+
+// A number of the standard normal distribution, by Box and Muller: the same on every machine.
+double standard_normal(PartRandom& random) {
+  const auto uniform = [&] { return (double(random() >> 11) + 0.5) * 0x1p-53; };
+  const double radius = std::sqrt(-2.0 * std::log(uniform()));
+  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+}
+
+// Normal numbers with the covariance of a part.
+std::vector<double> part_moves(const Part& part, std::size_t n, PartRandom& random) {
+  const EigenPairs pairs = symmetric_eigen(correlations_in(part.covariance, n), int(n));
+  std::vector<double> moves(n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double size = std::sqrt(std::max(pairs.values[k], 0.0)) * standard_normal(random);
+    for (std::size_t i = 0; i < n; ++i) moves[i] += size * pairs.vectors[k * n + i];
+  }
+  for (std::size_t i = 0; i < n; ++i) moves[i] *= std::sqrt(part.covariance[i * n + i]);
+  return moves;
+}
+
+}  // namespace
+
+std::string covariance_flaw(const std::vector<double>& matrix, int n) {
+  const auto size = std::size_t(n);
+  const auto place = [](std::size_t i, std::size_t j) {
+    return "of row " + std::to_string(i + 1) + " and column " + std::to_string(j + 1);
+  };
+  for (std::size_t i = 0; i < size; ++i)
+    if (!(matrix[i * size + i] >= 0.0))
+      return "must not be negative on its diagonal, the number " + place(i, i) + " is";
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) {
+      const double one = matrix[i * size + j], other = matrix[j * size + i];
+      const double most =
+          std::sqrt(matrix[i * size + i]) * std::sqrt(matrix[j * size + j]) * (1.0 + 1e-9);
+      if (!(std::abs(one - other) <= 1e-9 * std::max(std::abs(one), std::abs(other))))
+        return "must be symmetric, the number " + place(i, j) + " is another than its mirror";
+      if (!(std::abs(one) <= most))
+        return "must be positive semidefinite, the number " + place(i, j) + " is too large";
+    }
+  const EigenPairs pairs = symmetric_eigen(correlations_in(matrix, size), n);
+  // What rounding leaves of a zero.
+  for (const double value : pairs.values)
+    if (!(value >= -1e-9 * n))
+      return "must be positive semidefinite, its correlations have the eigenvalue " + words(value);
+  return "";
+}
+
+const PartParameter* Part::find(std::string_view name) const {
+  for (const auto& p : parameters)
+    if (p.name == name) return &p;
+  return nullptr;
+}
+
+std::vector<std::size_t> Part::fitted() const {
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].fitted) all.push_back(i);
+  return all;
+}
+
+const PartRange* Part::range(std::string_view quantity) const {
+  for (const auto& r : domain)
+    if (r.quantity == quantity) return &r;
+  return nullptr;
+}
+
+std::vector<double> Part::value_covariance() const {
+  const auto free = fitted();
+  const std::size_t n = free.size();
+  // d value / d unknown; one counted from another has the slopes of that one as well.
+  std::vector<double> slopes(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const PartParameter& p = parameters[free[i]];
+    slopes[i * n + i] = p.logarithmic ? p.value : 1.0;
+    for (std::size_t k = 0; k < i && !p.above.empty(); ++k)
+      if (parameters[free[k]].name == p.above)
+        for (std::size_t j = 0; j < n; ++j) slopes[i * n + j] += slopes[k * n + j];
+  }
+  std::vector<double> all(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b)
+          all[i * n + j] += slopes[i * n + a] * covariance[a * n + b] * slopes[j * n + b];
+  return all;
+}
+
+Values Part::values(std::string_view of, std::span<const double> drawn) const {
+  Values all;
+  if (of == kind) all = choices;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].of != of) continue;
+    std::string name = parameters[i].name;
+    if (of == "mechanism" && name.starts_with(mechanism_prefix))
+      name = name.substr(mechanism_prefix.size());
+    all[name] = drawn.empty() ? parameters[i].value : drawn[i];
+  }
+  return all;
+}
+
+std::vector<double> Part::draw(PartRandom& random) const {
+  const auto free = fitted();
+  const auto moves = part_moves(*this, free.size(), random);
+  std::vector<double> drawn;
+  for (const auto& p : parameters) drawn.push_back(p.value);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const PartParameter& p = parameters[free[k]];
+    double& value = drawn[free[k]];
+    if (moves[k] == 0.0 && p.above.empty()) continue;
+    if (p.logarithmic) {
+      value = std::clamp(std::exp(std::log(p.value) + moves[k]), p.least, p.most);
+    } else if (p.above.empty()) {
+      value = std::clamp(p.value + moves[k], p.least, p.most);
+    } else {
+      // The excess over the other one, whose bounds were searched around its fitted value.
+      const auto other = std::size_t(find(p.above) - parameters.data());
+      const double from = parameters[other].value;
+      const double excess = std::clamp(p.value - from + moves[k], p.least - from, p.most - from);
+      value = drawn[other] + excess;
+      if (!std::isfinite(value)) value = p.value;  // bounds beyond the range of numbers
+    }
+  }
+  return drawn;
+}
+
+}  // namespace bristle::io
