@@ -33,17 +33,8 @@ Value value_from(const std::string& text) {
 }
 
 std::string words_of(const Setting& s) {
+  if (!s.where.empty()) return s.where;
   return "--set " + s.section + "." + s.field + "=" + s.value;
-}
-
-// Two settings of one field contradict each other.
-void refuse_twice(const std::vector<Setting>& settings) {
-  for (std::size_t i = 0; i < settings.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (settings[k].section == settings[i].section && settings[k].field == settings[i].field)
-        throw InputError(words_of(settings[k]) + " and " + words_of(settings[i]) +
-                         " contradict each other: both set " + settings[i].section + "." +
-                         settings[i].field);
 }
 
 // Puts changed fields into a section. Another law of a contact or kind of a coupling starts from
@@ -148,6 +139,16 @@ Values Case::values() const {
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }
 
+// Two settings of one field contradict each other.
+void refuse_twice(const std::vector<Setting>& settings) {
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (settings[k].section == settings[i].section && settings[k].field == settings[i].field)
+        throw InputError(words_of(settings[k]) + " and " + words_of(settings[i]) +
+                         " contradict each other: both set " + settings[i].section + "." +
+                         settings[i].field);
+}
+
 Setting parse_setting(const std::string& text) {
   const auto equals = text.find('=');
   const auto dot = text.find('.');
@@ -155,6 +156,24 @@ Setting parse_setting(const std::string& text) {
     throw InputError("--set " + text + ": must have the form section.field=value");
   const auto [section, field] = split_path(text.substr(0, equals));
   return {section, field, text.substr(equals + 1)};
+}
+
+Case make_case(const Document& document, const CaseChanges& variant,
+               const std::vector<Setting>& settings, const std::vector<FigureSpec>& figures,
+               std::vector<std::string>& warnings) {
+  const std::string& path = document.path;
+  Sections sections = document.sections;
+  std::set<std::string> given;
+  for (const auto& [name, section] : sections) given.insert(name);
+  for (const auto& [name, section] : variant.changes) given.insert(name);
+  for (const auto& setting : settings) given.insert(setting.section);
+  for (const auto& name : section_names()) sections[name];
+  for (const auto& [name, section] : variant.changes) change(sections, name, section);
+  apply(sections, settings, section_names(document));
+  Case c = build_case(variant.label, sections, given, document.machine, path);
+  check_samples(c, figures, sections, path);
+  warn_of_unusual(c, sections, warnings);
+  return c;
 }
 
 Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings) {
@@ -167,17 +186,7 @@ Experiment parse_experiment(const std::string& text, const std::string& path,
   Document document = parse_document(text, path);
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
-    Sections sections = document.sections;
-    std::set<std::string> given;
-    for (const auto& [name, section] : sections) given.insert(name);
-    for (const auto& [name, section] : variant.changes) given.insert(name);
-    for (const auto& setting : settings) given.insert(setting.section);
-    for (const auto& name : section_names()) sections[name];
-    for (const auto& [name, section] : variant.changes) change(sections, name, section);
-    apply(sections, settings, section_names(document));
-    Case c = build_case(variant.label, sections, given, document.machine, path);
-    check_samples(c, experiment.figures, sections, path);
-    warn_of_unusual(c, sections, experiment.warnings);
+    Case c = make_case(document, variant, settings, experiment.figures, experiment.warnings);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());
