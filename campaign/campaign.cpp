@@ -11,8 +11,9 @@
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
+#include "bristle/ensemble/parallel.hpp"
+#include "bristle/solve/cancel.hpp"
 #include "minimise.hpp"
 
 namespace bristle::campaign {
@@ -49,29 +50,28 @@ Result run_all(const Request& request, const Try& one) {
   Result result;
   std::mutex guard;
   const std::uint64_t first = request.only < 0 ? request.first : std::uint64_t(request.only);
-  std::atomic<std::uint64_t> next{first};
-  const std::uint64_t end = first + (request.only < 0 ? request.count : 1);
+  const std::uint64_t count = request.only < 0 ? request.count : 1;
   const auto began = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   };
-  const auto work = [&] {
-    while (!interrupted() && (request.time <= 0.0 || elapsed() < request.time)) {
-      const std::uint64_t index = next++;
-      if (index >= end) return;
-      Trial trial = one(index);
-      if (request.only >= 0) fmt::print("{}", file_of(trial, "trial"));
-      if (interrupted()) return;
-      const std::lock_guard lock(guard);
-      ++result.done;
-      ++result.kinds[trial.kind];
-      ++result.by_law[trial.law][trial.kind];
-      if (trial.failed) result.failures.push_back({index, std::move(trial)});
-    }
+  const auto try_one = [&](std::uint64_t i) {
+    if (interrupted() || (request.time > 0.0 && elapsed() >= request.time)) throw Cancelled();
+    const std::uint64_t index = first + i;
+    Trial trial = one(index);
+    if (request.only >= 0) fmt::print("{}", file_of(trial, "trial"));
+    if (interrupted()) throw Cancelled();
+    const std::lock_guard lock(guard);
+    ++result.done;
+    ++result.kinds[trial.kind];
+    ++result.by_law[trial.law][trial.kind];
+    if (trial.failed) result.failures.push_back({index, std::move(trial)});
   };
-  std::vector<std::thread> threads;
-  for (int i = 0; i < std::max(1, request.threads); ++i) threads.emplace_back(work);
-  for (auto& thread : threads) thread.join();
+  try {
+    in_parallel(count, request.threads, try_one);
+  } catch (const Cancelled&) {
+    // The result says how many were tried.
+  }
   result.seconds = elapsed();
   std::sort(result.failures.begin(), result.failures.end(),
             [](const Failure& a, const Failure& b) { return a.index < b.index; });

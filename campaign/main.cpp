@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random runs of the solver by the thousand: see docs/reliability.md.
 #include <CLI/CLI.hpp>
-#include <thread>
 
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/version.hpp"
 #include "trials.hpp"
 
@@ -11,7 +11,7 @@ int main(int count, char** words) {
   CLI::App program("Random runs of the solver: properties and agreement of methods");
   program.require_subcommand(1);
   Request request;
-  request.threads = int(std::max(1u, std::thread::hardware_concurrency()));
+  request.threads = bristle::available_threads();
   int code = 0;
   const auto add = [&](const char* name, const char* about, int (*carry)(const Request&)) {
     auto* command = program.add_subcommand(name, about);

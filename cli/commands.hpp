@@ -13,6 +13,7 @@ using Action = std::function<int()>;
 
 void add_models(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action, const std::string& command_line);
+void add_sweep(CLI::App& program, Action& action, const std::string& command_line);
 void add_reproduce(CLI::App& program, Action& action, const std::string& command_line);
 void add_loop(CLI::App& program, Action& action);
 void add_invert(CLI::App& program, Action& action);

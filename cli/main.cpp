@@ -23,6 +23,7 @@ constexpr const char* introduction =
     "  bristle reproduce --list            the published figures that come with it\n"
     "  bristle reproduce r_8_stick_slip --out out\n"
     "  bristle run my.toml --set model.stiffness=2e5 --out result\n"
+    "  bristle sweep my.toml --vary mechanism.drag_velocity=0.01:1:50:log --quantity period\n"
     "  bristle fit measured.csv --model lugre --hold-out 0.3 --out fitted\n"
     "  bristle loop data.csv --fit 20 --out fitted && bristle invert fitted/model.toml";
 
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
   cli::Action action;
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
+  cli::add_sweep(program, action, command_line);
   cli::add_loop(program, action);
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);

@@ -48,7 +48,7 @@ Progress::~Progress() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
-bool Progress::show(double fraction) {
+bool Progress::show(double fraction, const std::function<std::string()>& more) {
   if (interrupted()) return false;
   const std::lock_guard lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
@@ -59,8 +59,8 @@ bool Progress::show(double fraction) {
   last_ = now;
   shown_ = true;
   const double left = fraction > 1e-6 ? elapsed * (1.0 - fraction) / fraction : 0.0;
-  const std::string line =
-      fmt::format("{}: {:3.0f} %, {:.0f} s left", what_, 100.0 * fraction, left);
+  const std::string line = fmt::format("{}: {:3.0f} %, {:.0f} s left{}", what_, 100.0 * fraction,
+                                       left, more ? ", " + more() : "");
   std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
   return true;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -19,8 +20,8 @@ class Progress {
   explicit Progress(std::string what);
   ~Progress();
 
-  // Shows the fraction done; false if the user asked to stop.
-  bool show(double fraction);
+  // Shows the fraction done, and what else there is to say; false if the user asked to stop.
+  bool show(double fraction, const std::function<std::string()>& more = {});
 
  private:
   std::string what_;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <thread>
 
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/version.hpp"
@@ -150,23 +150,17 @@ int reproduce(const ReproduceArguments& a) {
   if (a.all && !a.out.empty()) refuse_foreign_pages(a.out);
 
   // The cores share the experiments; results are printed in order afterwards.
-  std::atomic<std::size_t> next{0};
   std::atomic<int> done{0};
-  {
+  try {
     Progress progress("reproduce");
-    std::vector<std::thread> workers;
-    const auto count =
-        std::min<std::size_t>(items.size(), std::max(1u, std::thread::hardware_concurrency()));
-    for (std::size_t w = 0; w < count; ++w)
-      workers.emplace_back([&] {
-        for (std::size_t i = next++; i < items.size() && !interrupted(); i = next++) {
-          run_item(items[i], a, folder, [&](double part) {
-            return progress.show((double(done.load()) + part) / double(items.size()));
-          });
-          ++done;
-        }
+    in_parallel(items.size(), available_threads(), [&](std::uint64_t i) {
+      run_item(items[i], a, folder, [&](double part) {
+        return progress.show((double(done.load()) + part) / double(items.size()));
       });
-    for (auto& worker : workers) worker.join();
+      ++done;
+    });
+  } catch (const io::Interrupted&) {
+    // What is whole is counted below.
   }
   if (interrupted()) {
     const auto whole = std::count_if(items.begin(), items.end(), [](const Item& i) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "run.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -47,9 +49,16 @@ int run(const RunArguments& a) {
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
       fmt::print(stderr, "bristle: --method {} overrides {}\n", a.method, place);
+  return run_and_write(experiment, {a.file, a.out.empty() ? "out/" + experiment.key : a.out,
+                                    a.command, a.json, a.no_figures, a.animate});
+}
+
+}  // namespace
+
+int run_and_write(const io::Experiment& experiment, const RunOutput& a) {
   for (const auto& warning : experiment.warnings)
     fmt::print(stderr, "bristle: warning: {}\n", warning);
-  std::string out = a.out.empty() ? "out/" + experiment.key : a.out;
+  std::string out = a.out;
   { const io::ResultDirectory usable(out); }  // throws now rather than after a long run
 
   io::ExperimentResult result;
@@ -78,8 +87,6 @@ int run(const RunArguments& a) {
       fmt::print(stderr, "bristle: {}: {}\n", a.file, result.cases[i].message(experiment.cases[i]));
   return io::run_failed;
 }
-
-}  // namespace
 
 void add_run(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand("run", "Simulate what a TOML file describes");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Residuals of a machine and their derivatives.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/solve/cancel.hpp"
-#include "in_parallel.hpp"
 #include "machine_problem.hpp"
 
 namespace bristle::detail {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "agreement_sum.hpp"
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/machine/parameters.hpp"
-#include "in_parallel.hpp"
 #include "intervals.hpp"
 #include "machine_search.hpp"
 
@@ -221,7 +221,7 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
   const double stages = double(detail::search_stages);
   detail::Work work(options.progress, stages * double(starts.size()) + 3.0 * stages);
   std::vector<LeastSquaresSummary> found(starts.size());
-  detail::in_parallel(int(starts.size()), options.threads, [&](int k) {
+  in_parallel(int(starts.size()), options.threads, [&](int k) {
     found[std::size_t(k)] = detail::climb(problem, starts[std::size_t(k)], options.solver, work);
   });
   for (const auto& one : found) fit.evaluations += one.evaluations;
@@ -322,7 +322,7 @@ std::vector<MachineFold> cross_validate(const MachineParts& parts,
   // Threads beyond the number of folds help within them.
   const int count = int(folds.size());
   detail::Work work(options.progress, double(count));
-  detail::in_parallel(count, options.threads, [&](int i) {
+  in_parallel(count, options.threads, [&](int i) {
     MachineFold& fold = folds[std::size_t(i)];
     MachineFitOptions own = options;
     own.threads = std::max(1, options.threads / count);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/ensemble/parallel.hpp"
 #include "starts.hpp"
 
 namespace bristle::detail {

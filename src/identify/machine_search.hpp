@@ -2,7 +2,7 @@
 // The search for the parameters of a machine: where it starts, and from there to a minimum.
 #pragma once
 
-#include "in_parallel.hpp"
+#include "work.hpp"
 #include "machine_problem.hpp"
 
 namespace bristle::detail {

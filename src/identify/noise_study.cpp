@@ -6,9 +6,9 @@
 #include <numbers>
 #include <random>
 
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/identify/smooth_motion.hpp"
 #include "bristle/model/registry.hpp"
-#include "in_parallel.hpp"
 #include "judge_fit.hpp"
 
 namespace bristle {
@@ -166,7 +166,7 @@ bool weigh_by_noise(FitProblem& problem, const std::vector<double>& x, const Fit
   if (!(size > 0.0)) return false;
   constexpr int draws = 16;
   std::vector<std::vector<std::vector<double>>> drawn(draws);
-  detail::in_parallel(draws, std::max(options.threads, 1), [&](int i) {
+  in_parallel(draws, std::max(options.threads, 1), [&](int i) {
     Deviates normal(options.seed * 104729u + unsigned(i));
     FitProblem again = problem;
     for (Track& run : again.runs) move_again(again, run, normal);
@@ -227,7 +227,7 @@ NoiseStudy repeat_with_noise(const FitProblem& problem, const std::vector<double
   const std::size_t n = x.size();
   std::vector<LeastSquaresSummary> found(std::size_t(options.repetitions));
   std::vector<double> weights(found.size(), 0.0);
-  detail::in_parallel(options.repetitions, std::max(options.threads, 1), [&](int i) {
+  in_parallel(options.repetitions, std::max(options.threads, 1), [&](int i) {
     Deviates normal(options.seed * 7919u + unsigned(i));
     FitProblem again = problem;
     for (std::size_t k = 0; k < again.runs.size(); ++k) {

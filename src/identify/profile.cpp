@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "in_parallel.hpp"
+#include "bristle/ensemble/parallel.hpp"
 #include "judge_fit.hpp"
 
 namespace bristle {
@@ -89,7 +89,7 @@ void follow_profiles(FitSummary& s, double variance, double t, int threads) {
   const FitProblem& problem = s.problem;
   if (problem.kind == FitKind::rollout || s.fitted.samples > most_samples) return;
   const auto shared = problem.shared();
-  detail::in_parallel(int(shared.size()), threads, [&](int slot) {
+  in_parallel(int(shared.size()), threads, [&](int slot) {
     const FitParameter& p = problem.parameters[std::size_t(shared[std::size_t(slot)])];
     const auto q = std::find_if(s.parameters.begin(), s.parameters.end(),
                                 [&](const FittedParameter& one) { return one.name == p.name; });

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "in_parallel.hpp"
+#include "bristle/ensemble/parallel.hpp"
 
 namespace bristle {
 namespace {
@@ -150,7 +150,7 @@ std::vector<std::vector<double>> best_starts(const FitProblem& problem, int coun
   }
   // In pieces that fill the lanes.
   constexpr int piece = 16;
-  detail::in_parallel((count + piece - 1) / piece, threads, [&](int i) {
+  in_parallel((count + piece - 1) / piece, threads, [&](int i) {
     const std::size_t from = std::size_t(i * piece),
                       to = std::size_t(std::min((i + 1) * piece, count));
     fit_costs(problem, std::span(many).subspan(from * n, (to - from) * n),
@@ -209,7 +209,7 @@ std::vector<LeastSquaresSummary> refine(const FitProblem& problem,
     return fit_cost(problem, x, e);
   };
   std::vector<LeastSquaresSummary> found(starts.size());
-  detail::in_parallel(int(starts.size()), threads, [&](int i) {
+  in_parallel(int(starts.size()), threads, [&](int i) {
     found[std::size_t(i)] = minimise(cost, starts[std::size_t(i)], lower, upper, solver);
   });
   return found;

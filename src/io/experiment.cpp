@@ -35,17 +35,8 @@ Value value_from(const std::string& text) {
 }
 
 std::string words_of(const Setting& s) {
+  if (!s.where.empty()) return s.where;
   return "--set " + s.section + "." + s.field + "=" + s.value;
-}
-
-// Two settings of one field contradict each other.
-void refuse_twice(const std::vector<Setting>& settings) {
-  for (std::size_t i = 0; i < settings.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (settings[k].section == settings[i].section && settings[k].field == settings[i].field)
-        throw InputError(words_of(settings[k]) + " and " + words_of(settings[i]) +
-                         " contradict each other: both set " + settings[i].section + "." +
-                         settings[i].field);
 }
 
 // Puts changed fields into a section. Another law of a contact or kind of a coupling starts from
@@ -151,6 +142,16 @@ Values Case::values() const {
   return kind == CaseKind::curve ? bristle::values_of(*curve) : law->values();
 }
 
+// Two settings of one field contradict each other.
+void refuse_twice(const std::vector<Setting>& settings) {
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (settings[k].section == settings[i].section && settings[k].field == settings[i].field)
+        throw InputError(words_of(settings[k]) + " and " + words_of(settings[i]) +
+                         " contradict each other: both set " + settings[i].section + "." +
+                         settings[i].field);
+}
+
 Setting parse_setting(const std::string& text) {
   const auto equals = text.find('=');
   const auto dot = text.find('.');
@@ -158,6 +159,48 @@ Setting parse_setting(const std::string& text) {
     throw InputError("--set " + text + ": must have the form section.field=value");
   const auto [section, field] = split_path(text.substr(0, equals));
   return {section, field, text.substr(equals + 1)};
+}
+
+namespace {
+
+// The part that stands at the top of a machine, or was given beside it.
+std::optional<Entry> machine_part(const Document& document, const std::vector<Setting>& settings) {
+  for (const auto& setting : settings)
+    if (setting.section.empty() && setting.field == "part") {
+      if (document.machine.empty())
+        throw InputError("--part " + setting.value + ": is that of a machine, the file has none");
+      return Entry{setting.value, "--part " + setting.value};
+    }
+  return document.part;
+}
+
+}  // namespace
+
+Case make_case(const Document& document, const CaseChanges& variant,
+               const std::vector<Setting>& settings, const std::vector<FigureSpec>& figures,
+               std::vector<std::string>& warnings) {
+  const std::string& path = document.path;
+  Sections sections = document.sections;
+  std::set<std::string> given;
+  for (const auto& [name, section] : sections) given.insert(name);
+  for (const auto& [name, section] : variant.changes) given.insert(name);
+  for (const auto& setting : settings) given.insert(setting.section);
+  for (const auto& name : section_names()) sections[name];
+  PartsRead parts;
+  if (const auto whole = machine_part(document, settings))
+    expand_machine_part(sections, *whole, path, parts);
+  for (const auto& [name, section] : variant.changes) change(sections, name, section);
+  apply(sections, settings, section_names(document));
+  expand_parts(sections, path, parts);
+  Case c = build_case(variant.label, sections, given, document.machine, path);
+  c.attachments.merge(parts.attachments);
+  c.parts = std::move(parts.uses);
+  for (auto& warning : parts.warnings)
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+      warnings.push_back(std::move(warning));
+  check_samples(c, figures, sections, path);
+  warn_of_unusual(c, sections, warnings);
+  return c;
 }
 
 Experiment read_experiment(const std::string& path, const std::vector<Setting>& settings) {
@@ -178,17 +221,6 @@ Experiment parse_part_of_machine(const std::string& text, const std::string& pat
   return parse_experiment(part.machine, path, settings);
 }
 
-// The part that stands at the top of a machine, or was given beside it.
-std::optional<Entry> machine_part(const Document& document, const std::vector<Setting>& settings) {
-  for (const auto& setting : settings)
-    if (setting.section.empty() && setting.field == "part") {
-      if (document.machine.empty())
-        throw InputError("--part " + setting.value + ": is that of a machine, the file has none");
-      return Entry{setting.value, "--part " + setting.value};
-    }
-  return document.part;
-}
-
 }  // namespace
 
 Experiment parse_experiment(const std::string& text, const std::string& path,
@@ -196,29 +228,9 @@ Experiment parse_experiment(const std::string& text, const std::string& path,
   if (is_part(text)) return parse_part_of_machine(text, path, settings);
   refuse_twice(settings);
   Document document = parse_document(text, path);
-  const auto whole = machine_part(document, settings);
   Experiment experiment = std::move(document.experiment);
   for (auto& variant : document.cases) {
-    Sections sections = document.sections;
-    std::set<std::string> given;
-    for (const auto& [name, section] : sections) given.insert(name);
-    for (const auto& [name, section] : variant.changes) given.insert(name);
-    for (const auto& setting : settings) given.insert(setting.section);
-    for (const auto& name : section_names()) sections[name];
-    PartsRead parts;
-    if (whole) expand_machine_part(sections, *whole, path, parts);
-    for (const auto& [name, section] : variant.changes) change(sections, name, section);
-    apply(sections, settings, section_names(document));
-    expand_parts(sections, path, parts);
-    Case c = build_case(variant.label, sections, given, document.machine, path);
-    c.attachments.merge(parts.attachments);
-    c.parts = std::move(parts.uses);
-    for (auto& warning : parts.warnings)
-      if (std::find(experiment.warnings.begin(), experiment.warnings.end(), warning) ==
-          experiment.warnings.end())
-        experiment.warnings.push_back(std::move(warning));
-    check_samples(c, experiment.figures, sections, path);
-    warn_of_unusual(c, sections, experiment.warnings);
+    Case c = make_case(document, variant, settings, experiment.figures, experiment.warnings);
     c.expectations = document.expectations;
     c.expectations.insert(c.expectations.end(), variant.expectations.begin(),
                           variant.expectations.end());

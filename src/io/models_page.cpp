@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "bristle/analysis/law_traits.hpp"
 #include "bristle/analysis/steady.hpp"
+#include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/figure_data.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
@@ -203,11 +203,11 @@ std::string model_section(const ordered_json& e,
 }  // namespace
 
 ordered_json model_entries() {
-  std::vector<std::future<ordered_json>> made;
-  for (const auto& entry : laws())
-    made.push_back(std::async(std::launch::async, [&entry] { return law_entry(entry); }));
+  std::vector<ordered_json> made(laws().size());
+  in_parallel(made.size(), available_threads(),
+              [&](std::uint64_t i) { made[i] = law_entry(laws()[i]); });
   ordered_json all = ordered_json::array();
-  for (auto& one : made) all.push_back(one.get());
+  for (auto& one : made) all.push_back(std::move(one));
   for (const auto& entry : systems()) all.push_back(entry_of(entry.description, "system"));
   return all;
 }

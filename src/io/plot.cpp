@@ -49,6 +49,40 @@ std::string data_file(const std::string& name) {
   return quoted(name);
 }
 
+// "'name' 0, 'other' 1" for marks along an axis that counts from `first`.
+std::string marks(const std::vector<std::string>& names, int first) {
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    all += (i == 0 ? "" : ", ") + quoted(names[i]) + " " + std::to_string(int(i) + first);
+  return all;
+}
+
+// Maps and bars: what they set goes to the script, what they plot is returned.
+std::string surfaces(const Plot& plot, std::string& script) {
+  if (!plot.map_file.empty()) {
+    script += "set cblabel " + quoted(plot.map_label) + " noenhanced\n";
+    // Dark to bright without a turn of hue, so that it reads in print as well.
+    script += "set palette defined (0 '#1b2a5c', 0.35 '#2f7f9e', 0.65 '#7fbf7b', 1 '#f4e04d')\n";
+    script += "unset grid\nset autoscale fix\nset offsets 0, 0, 0, 0\n";
+    if (!plot.map_words.empty())
+      script += "set cbrange [-0.5:" + std::to_string(plot.map_words.size() - 1) +
+                ".5]\nset palette maxcolors " + std::to_string(plot.map_words.size()) +
+                "\nset cbtics (" + marks(plot.map_words, 0) + ") noenhanced\n";
+    return data_file(plot.map_file) +
+           " skip 1 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder fc palette";
+  }
+  if (!plot.bars_file.empty())
+    return data_file(plot.bars_file) +
+           " skip 1 using 1:2:3 with boxes fs solid 0.8 noborder fc rgb '#1f5fa8'";
+  if (plot.rows_file.empty()) return "";
+  // From the top down.
+  script += "set ytics (" + marks(plot.row_names, 1) + ") noenhanced\nset yrange [" +
+            std::to_string(plot.row_names.size()) + ".6:0.4]\nset xrange [0:*]\n";
+  return data_file(plot.rows_file) +
+         " skip 1 using 2:1:(0):2:($1-0.35):($1+0.35) with boxxyerror fs solid 0.8 noborder fc rgb "
+         "'#1f5fa8', '' skip 1 using 2:1:3 with xerrorbars pt 0 lw 1.5 lc rgb '#444444'";
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Plot& plot) {
@@ -68,7 +102,7 @@ std::string gnuplot_script(const Plot& plot) {
   s += "set border 3 lc rgb '#444444'\nset tics nomirror textcolor rgb '#444444'\n";
   s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols "
        "4\n";
-  if (plot.lines.size() == 1) s += "unset key\n";
+  if (plot.lines.size() < 2 && plot.band_file.empty()) s += "unset key\n";
   if (plot.equal) s += "set size ratio -1\nset xtics rotate by 45 right\n";
   if (plot.log_x) s += "set logscale x\nset format x '10^{%L}'\n";
   if (plot.log_y) s += "set logscale y\nset format y '%g'\n";
@@ -76,11 +110,12 @@ std::string gnuplot_script(const Plot& plot) {
   if (!plot.y_range.empty()) s += "set yrange [" + plot.y_range + "]\n";
   else if (!plot.log_y) s += "set offsets 0, 0, graph 0.04, graph 0.04\n";
 
-  std::string curves;
+  std::string curves = surfaces(plot, s);
   if (!plot.band_file.empty())
-    curves += data_file(plot.band_file) +
-              " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title "
-              "'equilibria'";
+    curves +=
+        std::string(curves.empty() ? "" : ", ") + data_file(plot.band_file) +
+        " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title " +
+        quoted(plot.band_label);
   std::size_t number = 0;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <filesystem>
 #include <numbers>
-#include <set>
 
 #include "bristle/io/animate.hpp"
 #include "bristle/io/cancel.hpp"
@@ -80,30 +79,6 @@ bool needs_average(const Experiment& experiment) {
   });
 }
 
-// The file as read, and copies of the files it reads. A copy lies where the file says, so that
-// experiment.toml can be run again, unless that is outside or the name of a result: then under
-// input/. Written last, so that all results have their names.
-void write_inputs(const Experiment& experiment, ResultDirectory& out) {
-  out.write("experiment.toml", experiment.text);
-  std::set<std::string> copied;
-  for (const auto& c : experiment.cases)
-    for (const auto& [given, text] : c.attachments) {
-      if (!copied.insert(given).second) continue;
-      bool inside = true;
-      for (const auto& part : std::filesystem::path(given))
-        inside = inside && is_plain_name(part.string());
-      // A folder in the place of a result, or the other way round, does not do either.
-      std::string name = given;
-      const std::string first = std::filesystem::path(given).begin()->string();
-      if (!inside || out.has(given) || out.has(first) || std::filesystem::exists(out.path(given)))
-        name = "input/" + plain_name(std::filesystem::path(given).filename().string());
-      for (int n = 2; out.has(name) || std::filesystem::exists(out.path(name)); ++n)
-        name = "input/" + std::to_string(n) + "-" +
-               plain_name(std::filesystem::path(given).filename().string());
-      out.write(name, text);
-    }
-}
-
 // A curve with numbers that are not finite is no result; empty if all of them are.
 std::string not_finite_of(const SteadyCurve& curve) {
   for (std::size_t i = 0; i < curve.force.size(); ++i)
@@ -120,6 +95,24 @@ std::string not_finite_of(const BodeCurve& curve) {
 }
 
 }  // namespace
+
+void write_inputs(const std::string& text, const Attachments& attachments, ResultDirectory& out) {
+  out.write("experiment.toml", text);
+  for (const auto& [given, content] : attachments) {
+    bool inside = true;
+    for (const auto& part : std::filesystem::path(given))
+      inside = inside && is_plain_name(part.string());
+    // A folder in the place of a result, or the other way round, does not do either.
+    std::string name = given;
+    const std::string first = std::filesystem::path(given).begin()->string();
+    if (!inside || out.has(given) || out.has(first) || std::filesystem::exists(out.path(given)))
+      name = "input/" + plain_name(std::filesystem::path(given).filename().string());
+    for (int n = 2; out.has(name) || std::filesystem::exists(out.path(name)); ++n)
+      name = "input/" + std::to_string(n) + "-" +
+             plain_name(std::filesystem::path(given).filename().string());
+    out.write(name, content);
+  }
+}
 
 bool ExperimentResult::ok(const Experiment& experiment) const {
   for (std::size_t i = 0; i < cases.size(); ++i)
@@ -233,7 +226,10 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
               sealed(make_section(experiment, result, plots, options.stamp).content));
   out.write(std::string(summary_name), summary_json(experiment, result, options));
   out.write("report.html", report_html(experiment, result, plots, options.command));
-  write_inputs(experiment, out);
+  Attachments attachments;
+  for (const auto& c : experiment.cases)
+    attachments.insert(c.attachments.begin(), c.attachments.end());
+  write_inputs(experiment.text, attachments, out);
   if (options.cancelled && options.cancelled()) throw Interrupted();
   out.commit();
   return trouble;

@@ -9,9 +9,6 @@
 #include "section_fields.hpp"
 
 namespace bristle::io {
-namespace {
-
-// A quantity as a label: words, and the unit where it has one.
 std::string quantity_label(std::string name) {
   static const std::map<std::string, std::string> units{{"loop_area", "J"},
                                                         {"mean_loop_area", "J"},
@@ -29,6 +26,8 @@ std::string quantity_label(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return unit == units.end() ? name : name + " [" + unit->second + "]";
 }
+
+namespace {
 
 // The same of a machine: with what it is taken of.
 std::string machine_label(const Case& c, const CaseResult& r, std::string name,

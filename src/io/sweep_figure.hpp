@@ -12,4 +12,7 @@ namespace bristle::io {
 void add_sweeps(Plot& plot, const FigureSpec& figure, const Experiment& experiment,
                 const ExperimentResult& result, ResultDirectory& out);
 
+// A quantity as a label: words, and the unit where it has one.
+std::string quantity_label(std::string name);
+
 }  // namespace bristle::io

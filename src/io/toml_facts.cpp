@@ -23,6 +23,27 @@ FactKind read_kind(const Nodes& nodes, const toml::node& node) {
 
 }  // namespace
 
+bool read_argument(const Nodes& nodes, const std::string& key, const toml::node& node,
+                   Expectation& e) {
+  if (key == "time" || key == "velocity" || key == "input" || key == "frequency")
+    e.argument = nodes.number(node, key), e.has_argument = true;
+  else if (key == "number") e.argument = nodes.ordinal(node, key), e.has_argument = true;
+  else if (key == "column") e.column = nodes.text(node, key);
+  else if (key == "contact") e.contact = nodes.text(node, key);
+  else if (key == "event") e.event = nodes.text(node, key);
+  else if (key == "from") e.from = nodes.number(node, key);
+  else if (key == "to") e.to = nodes.number(node, key);
+  else return false;
+  return true;
+}
+
+void check_quantity_name(const Nodes& nodes, const toml::node& node, const std::string& quantity,
+                         const std::string& owner) {
+  const auto& known = quantity_names();
+  if (std::find(known.begin(), known.end(), quantity) == known.end())
+    nodes.refuse_key(node, quantity, owner + " as a quantity", known);
+}
+
 std::vector<Expectation> read_facts(const Nodes& nodes, const toml::table& source) {
   static const std::vector<std::string> comparisons{"like", "unlike", "less_than", "more_than"};
   static const std::vector<std::string> known{
@@ -56,19 +77,12 @@ std::vector<Expectation> read_facts(const Nodes& nodes, const toml::table& sourc
       else if (name == "within") e.within = nodes.distance(v, name), e.tolerance_given = true;
       else if (name == "why") e.why = nodes.text(v, name);
       else if (name == "quantity") e.quantity = nodes.text(v, name);
-      else if (name == "time" || name == "velocity" || name == "input" || name == "frequency")
-        e.argument = nodes.number(v, name), e.has_argument = true;
-      else if (name == "number") e.argument = nodes.ordinal(v, name), e.has_argument = true;
       else if (name == "source") e.source = nodes.text(v, name);
       else if (name == "choice") e.choice = nodes.text(v, name);
       else if (name == "differs") e.differs = nodes.text(v, name);
       else if (name == "sweep") e.sweep = nodes.text(v, name);
-      else if (name == "column") e.column = nodes.text(v, name);
-      else if (name == "contact") e.contact = nodes.text(v, name);
-      else if (name == "event") e.event = nodes.text(v, name);
-      else if (name == "from") e.from = nodes.number(v, name);
-      else if (name == "to") e.to = nodes.number(v, name);
-      else nodes.refuse_key(v, name, "[expect] " + e.key, known);
+      else if (!read_argument(nodes, name, v, e))
+        nodes.refuse_key(v, name, "[expect] " + e.key, known);
     }
     if (e.tolerance_given && !relative) e.tolerance = 0.0;
     e.tolerance_given = e.tolerance_given || relative;
@@ -87,9 +101,7 @@ std::vector<Expectation> read_facts(const Nodes& nodes, const toml::table& sourc
     // Less and more need no tolerance; one that is given is the margin.
     if (!e.tolerance_given && (relation == "less_than" || relation == "more_than"))
       e.tolerance = 0.0;
-    const auto& quantities = quantity_names();
-    if (std::find(quantities.begin(), quantities.end(), e.quantity) == quantities.end())
-      nodes.refuse_key(node, e.quantity, "[expect] as a quantity", quantities);
+    check_quantity_name(nodes, node, e.quantity, "[expect]");
     all.push_back(std::move(e));
   }
   return all;

@@ -43,6 +43,16 @@ class Nodes {
 // The facts of one [expect].
 std::vector<Expectation> read_facts(const Nodes& nodes, const toml::table& source);
 
+// What a quantity is taken of, into `e`: a time, a column and the like; false for any other key.
+bool read_argument(const Nodes& nodes, const std::string& key, const toml::node& node,
+                   Expectation& e);
+// Refuses a quantity that there is not.
+void check_quantity_name(const Nodes& nodes, const toml::node& node, const std::string& quantity,
+                         const std::string& owner);
+// What [[vary]], [[draw]], [ensemble] and [sensitivity] say; `sections` are those of the file.
+EnsemblePlan read_ensemble(const Nodes& nodes, const toml::table& root,
+                           const std::vector<std::string>& sections);
+
 // One [[figure]]; `index` numbers those without a name. The columns of a machine are known only
 // once it is made: then `any_column` leaves them unchecked.
 FigureSpec read_figure(const Nodes& nodes, const toml::table& source, std::size_t index,

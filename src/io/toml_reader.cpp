@@ -112,11 +112,12 @@ void check_label(const std::string& where, const std::string& label, const Docum
 
 Document read_root(const Nodes& nodes, const toml::table& root) {
   Document d;
-  d.experiment.path = nodes.path();
+  d.path = d.experiment.path = nodes.path();
   d.experiment.key = std::filesystem::path(nodes.path()).stem().string();
   std::vector<std::string> known = sections_known;
-  known.insert(known.end(), {"title", "document", "figure_number", "note", "covers", "case",
-                             "sweep", "figure", "expect", "part"});
+  known.insert(known.end(),
+               {"title", "document", "figure_number", "note", "covers", "case", "sweep", "figure",
+                "expect", "part", "vary", "draw", "ensemble", "sensitivity"});
   known.insert(known.end(), machine_lists().begin(), machine_lists().end() - 1);
   read_machine(nodes, root, d);
   for (const auto& [k, v] : root) {
@@ -146,6 +147,8 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
     } else if (key == "case") {
       for (const auto& c : nodes.list(v, key))
         d.cases.push_back(read_variant(nodes, nodes.table(c, key), d));
+    } else if (key == "vary" || key == "draw" || key == "ensemble" || key == "sensitivity") {
+      continue;  // read below, where the sections are known
     } else if (key == "sweep") {
       nodes.list(v, key);  // read below, so that sweeps come after the cases
     } else if (is_section(key)) {
@@ -164,6 +167,8 @@ Document read_root(const Nodes& nodes, const toml::table& root) {
       for (auto& c : read_sweep(nodes, nodes.table(one, "sweep"), d))
         d.cases.push_back(std::move(c));
   if (d.cases.empty()) d.cases.emplace_back();
+  d.experiment.ensemble = read_ensemble(nodes, root, section_names(d));
+  check_label(d.experiment.ensemble.label_where, d.experiment.ensemble.label, d);
   for (const auto& f : d.experiment.figures)
     for (const auto& name : f.sweeps)
       if (std::none_of(d.cases.begin(), d.cases.end(),

@@ -38,6 +38,7 @@ struct CaseChanges {
 };
 
 struct Document {
+  std::string path;
   Experiment experiment;  // without cases
   Sections sections;
   std::vector<MachineEntry> machine;  // in the order of the lists; empty if it is none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "binary_tables.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/sweep_results.hpp"
 
 namespace bristle::io {
 
@@ -8,6 +9,11 @@ std::unique_ptr<TableRows> open_hdf5(const std::string& path) {
   throw InputError(path +
                    ": is an HDF5 file (MATLAB 7.3 writes such files too), and this program was "
                    "built without HDF5: save it as CSV");
+}
+
+bool write_sweep_hdf5(const std::string&, const std::string&, const Sweep&,
+                      const SweepStatistics&) {
+  return false;
 }
 
 }  // namespace bristle::io

@@ -7,7 +7,7 @@
 namespace bristle::test::help_test {
 namespace {
 
-const Words commands{"models",   "run",         "loop",      "spectrum",
+const Words commands{"models",   "run",         "sweep",     "loop",      "spectrum",
                      "indirect", "bifurcation", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",

@@ -12,6 +12,7 @@
 //   [[sweep]]                                               many variants: one field, a list of
 //   values
 //   part = "FILE", in [model] and other places            values of a fit (io/part.hpp)
+//   [[vary]] [[draw]] [ensemble] [sensitivity]              the runs of `bristle sweep`
 //   [[figure]]                                              what to draw
 //   [expect]                                                what the source publishes
 #pragma once
@@ -25,6 +26,7 @@
 #include "bristle/analysis/butterfly.hpp"
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/linearise.hpp"
+#include "bristle/ensemble/plan.hpp"
 #include "bristle/identify/identify_plays.hpp"
 #include "bristle/io/fact_kind.hpp"
 #include "bristle/io/formula.hpp"
@@ -206,6 +208,21 @@ struct FigureSpec {
   std::vector<std::pair<std::string, std::string>> places{};
 };
 
+// A quantity that a sweep keeps of each of its runs; only what it is taken of counts in `asked`.
+struct KeptQuantity {
+  std::string name;  // of its column
+  Expectation asked;
+};
+
+// What [[vary]], [[draw]], [ensemble] and [sensitivity] say.
+struct EnsemblePlan {
+  Plan plan;
+  std::vector<std::string> places;  // of the fields of the plan, "file:line" or the option
+  std::vector<KeptQuantity> quantities;
+  std::string label;        // of the case that is run, empty: the only one
+  std::string label_where;  // file:line
+};
+
 struct Experiment {
   std::string path;
   std::string key;  // file name without extension
@@ -218,6 +235,7 @@ struct Experiment {
   std::vector<Case> cases;
   std::vector<FigureSpec> figures;
   std::vector<std::string> warnings;  // one sentence for each value outside of its usual range
+  EnsemblePlan ensemble;
 };
 
 // Changes given on the command line: "section.field=value", of a machine "list.name.field=value":
@@ -225,6 +243,7 @@ struct Experiment {
 // machine.
 struct Setting {
   std::string section, field, value;
+  std::string where{};  // what messages call it; empty: "--set section.field=value"
 };
 Setting parse_setting(const std::string& text);
 

@@ -27,8 +27,16 @@ struct Plot {
   bool equal = false;     // both axes in the same scale
   bool overlay = false;   // the lines lie over each other: draw them thick to thin
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
+  std::string band_label = "equilibria";
   std::vector<double> band_xs{}, band_ys{};
   std::string caption{};  // on a page that has the title already; empty: the title
+  // A map in colours: a file with columns x, y, their lower and upper ends, and the value.
+  std::string map_file{}, map_label{};
+  std::vector<std::string> map_words{};  // where values count words from 0
+  std::string bars_file{};               // upright bars: columns x, height, width
+  // Lying bars: a file with columns row, value and half width, and the names of the rows from 1.
+  std::string rows_file{};
+  std::vector<std::string> row_names{};
 };
 
 // Throws InputError where the name of the figure or of a data file is not plain (files.hpp). Titles

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bristle/io/experiment.hpp"
+#include "bristle/io/files.hpp"
 #include "bristle/io/verdict.hpp"
 
 namespace bristle::io {
@@ -40,6 +41,11 @@ struct WriteOptions {
 // there.
 std::string write_results(const Experiment& experiment, const ExperimentResult& result,
                           const std::string& directory, const WriteOptions& options);
+
+// The file as read, and copies of the files it reads. A copy lies where the file says, so that
+// experiment.toml can be run again, unless that is outside or the name of a result: then under
+// input/. Written last, so that all results have their names.
+void write_inputs(const std::string& text, const Attachments& attachments, ResultDirectory& out);
 
 std::string summary_json(const Experiment& experiment, const ExperimentResult& result,
                          const WriteOptions& options);

@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Work side by side, and what is known of it while it goes on.
+// How much of a fit is done while it goes on.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <future>
 #include <memory>
-#include <vector>
-
-#include "bristle/solve/cancel.hpp"
 
 namespace bristle::detail {
-
-// Calls each(i) for all i below count; every thread takes the next that is left. Throws Cancelled
-// if a stop is asked for.
-template <class Each>
-void in_parallel(int count, int threads, const Each& each) {
-  std::atomic<int> next{0};
-  const auto work = [&] {
-    for (int i = next++; i < count; i = next++) {
-      stop_if_asked();
-      each(i);
-    }
-  };
-  std::vector<std::future<void>> others;
-  for (int t = 1; t < std::min(threads, count); ++t)
-    others.push_back(std::async(std::launch::async, work));
-  work();
-  for (auto& other : others) other.get();
-}
 
 // How much of a whole is done, told to whoever asked for it; any thread may add.
 class Work {

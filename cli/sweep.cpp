@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "bristle/ensemble/parallel.hpp"
+#include "bristle/io/errors.hpp"
+#include "progress.hpp"
+#include "run.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct SweepArguments {
+  std::string file, part, budget, out, command;
+  io::SweepChanges changes;
+  std::vector<std::string> settings;
+  std::uint64_t only = 0;
+  int threads = 0;
+  bool json = false, no_figures = false, fresh = false;
+};
+
+// A time without --budget beyond which a sweep is not begun [s].
+constexpr double longest_unasked = 24.0 * 3600.0;
+// A sweep of fewer runs is begun without timing one of them.
+constexpr std::uint64_t few_runs = 1000;
+
+// "60s", "10min", "1.5h" or a number of seconds.
+double seconds_in(const std::string& text) {
+  double number = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  const std::string unit(read.ptr, end);
+  const double factor = unit.empty() || unit == "s" ? 1.0
+                        : unit == "min"             ? 60.0
+                        : unit == "h"               ? 3600.0
+                                                    : 0.0;
+  if (read.ec != std::errc() || factor == 0.0 || !(number > 0.0 && number <= 1e9))
+    throw io::InputError("--budget " + text + ": must be a time such as 60s, 10min or 2h");
+  return factor * number;
+}
+
+// "3/64"
+void read_part(const std::string& text, io::SweepChunks& chunks) {
+  const char* const end = text.data() + text.size();
+  auto at = std::from_chars(text.data(), end, chunks.part);
+  const bool slash = at.ec == std::errc() && at.ptr != end && *at.ptr == '/';
+  if (slash) at = std::from_chars(at.ptr + 1, end, chunks.parts);
+  if (!slash || at.ec != std::errc() || at.ptr != end || chunks.part < 1 ||
+      chunks.part > chunks.parts || chunks.parts > 1000000)
+    throw io::InputError("--part " + text + ": must have the form 3/64, part 3 of 64 parts");
+}
+
+std::string time_words(double seconds) {
+  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  if (seconds < 172800.0) return fmt::format("{:.1f} h", seconds / 3600.0);
+  if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
+  return fmt::format("{:.3g} years", seconds / 3.156e7);
+}
+
+// Refuses a sweep that nobody waits for, from the time of its first run.
+void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int threads) {
+  if (chunks.own_runs() <= few_runs) return;
+  const auto began = std::chrono::steady_clock::now();
+  const auto patient = [](double) { return !interrupted(); };
+  sweep.run(chunks.first(chunks.chunk(0)), patient);
+  const double one =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const double all = one * double(chunks.own_runs()) / threads;
+  if (all > longest_unasked)
+    throw io::InputError(fmt::format(
+        "{}: {} runs would take about {} on {} thread{} (the first took {:.3g} s); give --budget, "
+        "such as --budget 1h, or a smaller grid",
+        sweep.experiment().path, chunks.own_runs(), time_words(all), threads,
+        threads == 1 ? "" : "s", one));
+}
+
+std::string progress_words(const io::Sweep& sweep, const io::SweepProgress& p) {
+  std::string text = fmt::format("{} of {} runs, {:.3g} per second", p.done, p.runs, p.rate);
+  if (!std::isnan(p.smallest))
+    text += fmt::format(", {} from {:.4g} to {:.4g}", sweep.quantities().front().name, p.smallest,
+                        p.largest);
+  return text;
+}
+
+// One run of the sweep, with everything that `run` writes.
+int run_alone(const io::Sweep& sweep, const SweepArguments& a) {
+  if (a.only > sweep.plan().size())
+    throw io::InputError(
+        fmt::format("--only {}: must be a number from 1 to {}", a.only, sweep.plan().size()));
+  const io::Experiment e = sweep.experiment_of(a.only - 1);
+  const std::string out = a.out.empty() ? fmt::format("out/sweep-{}-run-{}", e.key, a.only) : a.out;
+  return run_and_write(e, {a.file, out, a.command, a.json, a.no_figures, false});
+}
+
+int sweep_command(SweepArguments a) {
+  if (a.file.empty())
+    throw io::InputError("sweep needs an experiment file (see bristle sweep --help)");
+  for (const auto& text : a.settings) a.changes.settings.push_back(io::parse_setting(text));
+  const io::Sweep sweep(a.file, a.changes);
+  if (a.only > 0) return run_alone(sweep, a);
+  io::SweepRecord record{a.command, a.changes, {}, {}, a.threads, !a.no_figures};
+  if (record.threads <= 0) record.threads = available_threads();
+  record.chunks.runs = sweep.plan().size();
+  if (!a.part.empty()) read_part(a.part, record.chunks);
+  const auto& chunks = record.chunks;
+  if (chunks.count() == 0)
+    throw io::InputError(
+        fmt::format("--part {}: a sweep of {} runs has no such part", a.part, chunks.runs));
+  const double budget = a.budget.empty() ? 0.0 : seconds_in(a.budget);
+  if (a.out.empty()) {
+    a.out = "out/sweep-" + sweep.experiment().key;
+    if (chunks.parts > 1) a.out += fmt::format("-part-{}-of-{}", chunks.part, chunks.parts);
+  }
+  while (a.out.size() > 1 && a.out.back() == '/') a.out.pop_back();
+
+  // What would fail at the end fails now.
+  io::refuse_other_results(a.out, sweep);
+  { const io::ResultDirectory usable(a.out); }
+  if (budget == 0.0) refuse_endless(sweep, chunks, record.threads);
+  if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
+    std::filesystem::create_directories(folder);
+  const std::string journal_path = a.out + ".unfinished";
+  if (a.fresh) std::filesystem::remove(journal_path);
+  io::SweepJournal journal(journal_path,
+                           sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts));
+  const std::uint64_t before = journal.chunks();
+  const auto resumable = [&] {
+    return fmt::format("{} of {} runs are kept in {}, the same command goes on from there",
+                       std::min(chunks.own_runs(), journal.chunks() * chunks.length()),
+                       chunks.own_runs(), journal_path);
+  };
+  try {
+    Progress progress("sweep");
+    io::SweepOptions options{record.threads, budget, {}};
+    options.progress = [&](const io::SweepProgress& p) {
+      return progress.show(double(p.done) / double(p.runs),
+                           [&] { return progress_words(sweep, p); });
+    };
+    record.outcome = io::run_sweep(sweep, chunks, journal, options);
+  } catch (const io::Interrupted&) {
+    throw io::Interrupted("interrupted; " + resumable());
+  }
+  if (journal.chunks() == 0) {
+    journal.remove();
+    throw io::InputError(fmt::format("--budget {}: not one chunk of {} run{} ended within it",
+                                     a.budget, chunks.length(), chunks.length() == 1 ? "" : "s"));
+  }
+  std::uint64_t position = 0;
+  const io::RowSource rows = [&](std::string& block) { return journal.next(position, block); };
+  io::SweepStatistics statistics;
+  const std::string trouble = io::write_sweep(sweep, record, rows, a.out, statistics);
+  if (!record.outcome.budget_spent) journal.remove();
+  if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
+  if (before > 0 && !a.json)
+    fmt::print("resumed: {} of {} chunks of runs were there\n", before, chunks.count());
+  if (record.outcome.budget_spent)
+    fmt::print(stderr, "bristle: the budget of {} is spent: {}\n", a.budget, resumable());
+  return report_sweep(sweep, statistics, a.out, a.json);
+}
+
+}  // namespace
+
+int report_sweep(const io::Sweep& sweep, const io::SweepStatistics& statistics,
+                 const std::string& directory, bool json) {
+  if (json) {
+    fmt::print("{}", io::read_text(directory + "/" + std::string(io::summary_name)));
+  } else {
+    fmt::print("{}: {} runs\n", sweep.experiment().title, statistics.rows);
+    for (const auto& q : statistics.quantities) {
+      if (q.numbers > 0)
+        fmt::print(
+            "  {}: from {:.6g} (run {}) to {:.6g} (run {}), median {:.6g}, 95 % within "
+            "{:.6g} to {:.6g}\n",
+            q.name, q.smallest, q.smallest_at, q.largest, q.largest_at, q.median, q.low, q.high);
+      for (const auto& [word, count] : q.counts)
+        fmt::print("  {}: {} in {} runs\n", q.name, word, count);
+      if (q.undefined > 0) fmt::print("  {}: is not defined in {} runs\n", q.name, q.undefined);
+    }
+    fmt::print("results: {}/sweep.csv\n", directory);
+  }
+  if (statistics.failed == 0) return io::success;
+  fmt::print(stderr, "bristle: {} of {} runs failed, the first is run {}: {}\n", statistics.failed,
+             statistics.rows, statistics.first_failed, statistics.first_failure);
+  return statistics.failed == statistics.rows ? io::run_failed : io::success;
+}
+
+void add_sweep(CLI::App& program, Action& action, const std::string& command_line) {
+  auto* command = program.add_subcommand(
+      "sweep", "Run an experiment at many values of its fields, one row of quantities per run");
+  auto a = std::make_shared<SweepArguments>();
+  a->command = command_line;
+  command->add_option("file", a->file, "experiment file, with [[vary]] or [[draw]] or without");
+  command
+      ->add_option("--vary", a->changes.vary,
+                   "vary a field: section.field=from:to:count[:log] or =value,value,... (may be "
+                   "repeated)")
+      ->allow_extra_args(false)
+      ->type_name("S.F=RANGE");
+  command
+      ->add_option("--quantity", a->changes.quantities,
+                   "quantity to keep, in place of those of the file (may be repeated)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command->add_option("--set", a->settings, "change a field: section.field=value (may be repeated)")
+      ->allow_extra_args(false)
+      ->type_name("S.F=V");
+  command->add_option("--case", a->changes.label, "label of the case")->type_name("LABEL");
+  command->add_option("--only", a->only, "run this run alone and write what `run` writes")
+      ->check(CLI::PositiveNumber)
+      ->type_name("NUMBER");
+  command->add_option("--part", a->part, "work on this part alone: 3/64 is part 3 of 64")
+      ->type_name("I/N");
+  command->add_option("--budget", a->budget, "stop after this time: 60s, 10min, 2h")
+      ->type_name("TIME");
+  command->add_option("--threads", a->threads, "threads, default one per core")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--out", a->out, "result directory, default out/sweep-NAME")
+      ->type_name("DIR");
+  command->add_flag("--fresh", a->fresh, "begin again, do not go on with an unfinished sweep");
+  command->add_flag("--json", a->json, "print the summary as JSON");
+  command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
+  command->require_subcommand(0, 1);
+  add_sweep_merge(*command, action, command_line);
+  command->footer(
+      "The result directory holds sweep.csv and sweep.h5 (number, varied values, quantities, "
+      "status),\n"
+      "figures, summary.json and the input. Interrupted or killed, finished runs are kept in\n"
+      "DIR.unfinished and the same command goes on from there.\n"
+      "Examples:\n"
+      "  bristle sweep my.toml --vary mechanism.drag_velocity=0.01:1:50:log --quantity period\n"
+      "  bristle sweep my.toml --budget 10min --out tolerance\n"
+      "  bristle sweep my.toml --only 4711\n"
+      "  bristle sweep my.toml --part 3/64 && bristle sweep merge out/sweep-my-part-* --out all");
+  command->callback([&action, a] {
+    if (!action) action = [a] { return sweep_command(*a); };
+  });
+}
+
+}  // namespace bristle::cli

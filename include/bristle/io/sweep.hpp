@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A sweep: one experiment run at many values of its fields, one row of quantities per run.
+//
+// Rows are text of the final table from the moment they are made: number, varied values, quantities
+// and status. They are collected in chunks in a journal beside the result directory, so that a
+// sweep that is stopped or killed goes on with the first chunk that is missing; the results are the
+// same to the byte whatever the number of threads, parts and interruptions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bristle/io/experiment.hpp"
+#include "bristle/io/measure.hpp"
+
+namespace bristle::io {
+
+struct SweepRow {
+  std::uint64_t number = 0;  // counted from 1
+  std::vector<double> values;
+  std::vector<Measured> quantities;
+  std::string status;  // "done", or why the run failed
+
+  bool done() const { return status == "done"; }
+};
+
+// What the command line adds to the file.
+struct SweepChanges {
+  std::vector<Setting> settings;
+  std::vector<std::string> vary;        // "section.field=from:to:count[:log]" or "...=1,2,5"
+  std::vector<std::string> quantities;  // in place of those of the file
+  std::string label;                    // of the case
+};
+
+class Sweep {
+ public:
+  // Reads and checks; throws InputError for fields, ranges and quantities that do not fit the file.
+  Sweep(const std::string& path, const SweepChanges& changes);
+  ~Sweep();
+  Sweep(Sweep&&) noexcept;
+
+  const Plan& plan() const;
+  const Experiment& experiment() const;  // as the file has it, without cases
+  const std::vector<KeptQuantity>& quantities() const;
+  std::vector<std::string> columns() const;           // of the table
+  std::string label(const std::string& field) const;  // meaning and unit, for figures
+  // What makes its rows: file, changes, data it reads and version. Names it, does not protect it.
+  const std::string& fingerprint() const;
+  // Copies of the files it reads, by the path the file gives.
+  const Attachments& attachments() const;
+
+  // One run, numbered from 0. A run that fails is a row with its reason; throws Interrupted alone.
+  SweepRow run(std::uint64_t index, const std::function<bool(double)>& progress = {}) const;
+  // The experiment of one run alone, to be run with all of its results.
+  Experiment experiment_of(std::uint64_t index) const;
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+// Text of a table: a row, and the row of a text. Throws InputError if it is no such row.
+std::string row_text(const SweepRow& row);
+SweepRow row_from(std::string_view line, std::size_t fields, std::size_t quantities,
+                  const std::string& where);
+std::string header_text(const std::vector<std::string>& columns);
+
+// Chunks of runs, and which of them are worked on here: part `part` of `parts`, counted from 1.
+struct SweepChunks {
+  std::uint64_t runs = 0;
+  std::uint64_t part = 1, parts = 1;
+
+  std::uint64_t length() const;  // runs per chunk, by the number of runs alone
+  std::uint64_t count() const;   // chunks of this part
+  std::uint64_t chunk(std::uint64_t i) const { return i * parts + part - 1; }
+  std::uint64_t first(std::uint64_t chunk) const { return chunk * length(); }
+  std::uint64_t end(std::uint64_t chunk) const { return std::min(runs, first(chunk) + length()); }
+  std::uint64_t own_runs() const;  // of this part
+};
+
+// The finished chunks of a sweep in one file that only grows; a chunk that was cut off by a kill or
+// a full disk is dropped when the file is opened again. Locked while it is open.
+class SweepJournal {
+ public:
+  // Throws InputError if the file belongs to another sweep, FileError if another process has it.
+  SweepJournal(std::string path, const std::string& fingerprint);
+  ~SweepJournal();
+  SweepJournal(const SweepJournal&) = delete;
+  SweepJournal& operator=(const SweepJournal&) = delete;
+
+  bool has(std::uint64_t chunk) const;
+  std::uint64_t chunks() const;
+  // Any thread. Throws FileError where the disk is full; what was there before stays.
+  void append(std::uint64_t chunk, std::string_view rows);
+  // The rows of the next chunk in the order of their numbers; false after the last.
+  bool next(std::uint64_t& position, std::string& rows) const;
+  void remove();
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+struct SweepProgress {
+  std::uint64_t done = 0, runs = 0;      // of this part; done counts earlier ones too
+  double rate = 0.0;                     // runs per second, of this process
+  double smallest = NAN, largest = NAN;  // of the first quantity, so far
+};
+
+struct SweepOptions {
+  int threads = 1;
+  double budget = 0.0;  // [s], 0: none
+  std::function<bool(const SweepProgress&)> progress{};
+};
+
+struct SweepOutcome {
+  std::uint64_t made = 0;  // runs of this call, those of unfinished chunks left out
+  bool budget_spent = false;
+  double seconds = 0.0, processor_seconds = 0.0;
+};
+
+// Works through the chunks that the journal does not have. Throws Interrupted if a stop is asked
+// for, FileError if the journal cannot be written.
+SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
+                       const SweepOptions& options);
+
+}  // namespace bristle::io

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "bristle/io/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <new>
+
+#include "bristle/io/errors.hpp"
+#include "bristle/io/files.hpp"
+#include "bristle/io/runner.hpp"
+#include "bristle/version.hpp"
+#include "build_case.hpp"
+#include "field_path.hpp"
+#include "section_fields.hpp"
+#include "shown.hpp"
+
+namespace bristle::io {
+namespace {
+
+double option_number(const std::string& text, const std::string& option) {
+  double number = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number))
+    throw InputError(option + ": '" + shown(text) + "' is not a finite number");
+  return number;
+}
+
+std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  return parts;
+}
+
+// "section.field=from:to:count", the same with ":log", or "section.field=1,2,5".
+Axis axis_of_option(const std::string& text) {
+  const std::string option = "--vary " + text;
+  const auto equals = text.find('=');
+  Axis axis;
+  axis.field = text.substr(0, equals);
+  const auto refuse = [&] {
+    throw InputError(option +
+                     ": must have the form section.field=from:to:count, with :log behind "
+                     "it for a logarithmic range, or section.field=value,value,...");
+  };
+  if (equals == std::string::npos || split_path(axis.field).second.empty()) refuse();
+  const std::string range = text.substr(equals + 1);
+  if (range.find(':') == std::string::npos) {
+    for (const auto& one : split_at(range, ',')) axis.values.push_back(option_number(one, option));
+    return axis;
+  }
+  const auto parts = split_at(range, ':');
+  if (parts.size() < 3 || parts.size() > 4 || (parts.size() == 4 && parts[3] != "log")) refuse();
+  axis.from = option_number(parts[0], option), axis.to = option_number(parts[1], option);
+  const double count = option_number(parts[2], option);
+  if (!(count >= 0.0 && count <= 0x1p53) || count != std::floor(count))
+    throw InputError(option + ": count = " + words(count) + " must be a whole number");
+  axis.count = std::uint64_t(count);
+  axis.log = parts.size() == 4;
+  try {
+    axis.check();
+  } catch (const InvalidInput& error) {
+    throw InputError(option + ": " + error.what());
+  }
+  return axis;
+}
+
+// Adds the axes of the command line; one of a field that the file varies or draws replaces it.
+void add_axes(EnsemblePlan& e, const std::vector<std::string>& options) {
+  for (const auto& text : options) {
+    Axis axis = axis_of_option(text);
+    const std::string place = "--vary " + text;
+    auto& axes = e.plan.axes;
+    auto& drawn = e.plan.random_fields;
+    const auto same = [&](const auto& one) { return one.field == axis.field; };
+    if (const auto at = std::find_if(drawn.begin(), drawn.end(), same); at != drawn.end()) {
+      e.places.erase(e.places.begin() + std::ptrdiff_t(axes.size()) + (at - drawn.begin()));
+      drawn.erase(at);
+    }
+    const auto at = std::find_if(axes.begin(), axes.end(), same);
+    if (at != axes.end()) {
+      e.places[std::size_t(at - axes.begin())] = place;
+      *at = std::move(axis);
+    } else {
+      e.places.insert(e.places.begin() + std::ptrdiff_t(axes.size()), place);
+      axes.push_back(std::move(axis));
+    }
+  }
+  if (e.plan.sensitivity && !options.empty())
+    throw InputError("--vary " + options.front() + ": has no meaning beside [sensitivity]");
+  if (e.plan.random_fields.empty()) e.plan.draws = 0;
+}
+
+}  // namespace
+
+struct Sweep::Inside {
+  Document document;
+  CaseChanges variant;
+  std::vector<Setting> settings;
+  EnsemblePlan ensemble;
+  Attachments attachments;
+  std::string fingerprint;
+  Case base;  // with the first values, and the middle of what is drawn
+
+  std::vector<Setting> settings_at(const std::vector<double>& values) const {
+    std::vector<Setting> all = settings;
+    const auto fields = ensemble.plan.fields();
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto [section, field] = split_path(fields[i]);
+      all.push_back({section, field, fmt::format("{}", values[i]), ensemble.places[i]});
+    }
+    return all;
+  }
+  Case case_at(const std::vector<double>& values) const {
+    std::vector<std::string> warnings;
+    Case c = make_case(document, variant, settings_at(values), {}, warnings);
+    for (const auto& kept : ensemble.quantities) c.expectations.push_back(kept.asked);
+    return c;
+  }
+  void choose_case(const std::string& wanted);
+  void check_fields();
+};
+
+// The case that is run: the one that is named, or the only one there is.
+void Sweep::Inside::choose_case(const std::string& wanted) {
+  std::vector<std::string> labels;
+  for (const auto& c : document.cases)
+    if (c.sweep.empty()) labels.push_back(c.label);
+  const std::string& label = wanted.empty() ? ensemble.label : wanted;
+  if (label.empty() && labels.size() != 1) {
+    std::string all;
+    for (const auto& one : labels) all += (all.empty() ? "" : ", ") + one;
+    throw InputError(document.path + ": has " + std::to_string(labels.size()) +
+                     " cases, say which of them is swept with --case or case of [ensemble] "
+                     "(cases: " +
+                     all + ")");
+  }
+  const std::string& chosen = label.empty() ? labels.front() : label;
+  for (auto& c : document.cases)
+    if (c.sweep.empty() && c.label == chosen) {
+      variant = c;
+      return;
+    }
+  throw InputError(document.path + ": " + not_found("case", chosen, labels));
+}
+
+// Refuses at once what no run could have: fields that there are not and ends out of their bounds.
+void Sweep::Inside::check_fields() {
+  const Plan& plan = ensemble.plan;
+  std::vector<double> first;
+  for (const auto& axis : plan.axes) first.push_back(axis.value(0));
+  for (const auto& drawn : plan.random_fields) first.push_back(drawn.quantile(0.5));
+  refuse_twice(settings_at(first));
+  base = case_at(first);
+  check_questions(base, {});
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+    auto last = first;
+    last[i] = plan.axes[i].value(plan.axes[i].size() - 1);
+    case_at(last);
+  }
+  // Of a uniform draw the ends as well.
+  for (std::size_t i = 0; i < plan.random_fields.size(); ++i)
+    if (plan.random_fields[i].kind == RandomField::uniform)
+      for (const double end : {plan.random_fields[i].first, plan.random_fields[i].second}) {
+        auto other = first;
+        other[plan.axes.size() + i] = end;
+        case_at(other);
+      }
+}
+
+Sweep::Sweep(const std::string& path, const SweepChanges& changes)
+    : inside_(std::make_unique<Inside>()) {
+  Inside& in = *inside_;
+  in.document = parse_document(read_text(path), path);
+  in.ensemble = in.document.experiment.ensemble;
+  in.settings = changes.settings;
+  add_axes(in.ensemble, changes.vary);
+  if (!changes.quantities.empty()) {
+    in.ensemble.quantities.clear();
+    const auto& known = quantity_names();
+    for (const auto& name : changes.quantities) {
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw InputError("--quantity " + shown(name) + ": " + not_found("quantity", name, known));
+      KeptQuantity kept;
+      kept.name = kept.asked.key = kept.asked.quantity = name;
+      kept.asked.where = "--quantity " + name;
+      in.ensemble.quantities.push_back(std::move(kept));
+    }
+  }
+  in.choose_case(changes.label);
+  const Plan& plan = in.ensemble.plan;
+  if (plan.axes.empty() && plan.random_fields.empty())
+    throw InputError(path +
+                     ": varies nothing: add [[vary]] or [[draw]], or give --vary "
+                     "section.field=from:to:count");
+  if (in.ensemble.quantities.empty())
+    throw InputError(path +
+                     ": keeps nothing: add quantity = [\"period\"] to [ensemble], or give "
+                     "--quantity");
+  try {
+    plan.check();
+  } catch (const InvalidInput& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  in.check_fields();
+  in.attachments = in.base.attachments;
+
+  std::string text = std::string(version) + "\n" + in.document.experiment.text;
+  for (const auto& [name, content] : in.attachments) text += "\n" + name + "\n" + content;
+  for (const auto& s : changes.settings) text += "\n" + s.section + "." + s.field + "=" + s.value;
+  for (const auto& one : changes.vary) text += "\n--vary " + one;
+  for (const auto& one : changes.quantities) text += "\n--quantity " + one;
+  in.fingerprint = io::fingerprint(text + "\n--case " + in.variant.label);
+}
+
+Sweep::~Sweep() = default;
+Sweep::Sweep(Sweep&&) noexcept = default;
+
+const Plan& Sweep::plan() const { return inside_->ensemble.plan; }
+const Experiment& Sweep::experiment() const { return inside_->document.experiment; }
+const std::vector<KeptQuantity>& Sweep::quantities() const { return inside_->ensemble.quantities; }
+const std::string& Sweep::fingerprint() const { return inside_->fingerprint; }
+const Attachments& Sweep::attachments() const { return inside_->attachments; }
+
+std::vector<std::string> Sweep::columns() const {
+  std::vector<std::string> all{"number"};
+  for (const auto& field : plan().fields()) all.push_back(field);
+  for (const auto& kept : quantities()) all.push_back(kept.name);
+  all.emplace_back("status");
+  return all;
+}
+
+std::string Sweep::label(const std::string& field) const {
+  return meaning_of(inside_->base, field) + unit_of(inside_->base, field);
+}
+
+SweepRow Sweep::run(std::uint64_t index, const std::function<bool(double)>& progress) const {
+  SweepRow row{index + 1, plan().values(index), {}, "done"};
+  row.quantities.resize(quantities().size());
+  try {
+    const Case c = inside_->case_at(row.values);
+    const CaseResult r = run_case(c, inside_->document.path, progress);
+    if (!r.ok(c)) {
+      row.status = r.message(c);
+      return row;
+    }
+    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+      const Expectation& asked = quantities()[i].asked;
+      row.quantities[i] = measure(c, r, asked.quantity, Argument(asked));
+    }
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    row.status = "there is not enough memory";
+  } catch (const std::exception& error) {
+    row.status = error.what();
+  }
+  if (!row.done()) row.quantities.assign(row.quantities.size(), {});
+  return row;
+}
+
+Experiment Sweep::experiment_of(std::uint64_t index) const {
+  const auto values = plan().values(index);
+  Experiment e = inside_->document.experiment;
+  e.cases = {
+      make_case(inside_->document, inside_->variant, inside_->settings_at(values), {}, e.warnings)};
+  // Figures of other cases and of sweeps have no data here.
+  const std::string& label = inside_->variant.label;
+  std::erase_if(e.figures, [&](const FigureSpec& f) {
+    return !f.sweeps.empty() ||
+           (!f.cases.empty() && std::find(f.cases.begin(), f.cases.end(), label) == f.cases.end());
+  });
+  for (auto& f : e.figures) f.cases.clear();
+  e.title += " (run " + std::to_string(index + 1) + " of a sweep:";
+  const auto fields = plan().fields();
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    e.title += (i == 0 ? " " : ", ") + fields[i] + " = " + words(values[i]);
+  e.title += ")";
+  return e;
+}
+
+}  // namespace bristle::io
