@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Kills running commands with SIGKILL and looks at what they leave.
 
-Three times each: `bristle run --out` and `bristle reproduce` are killed in the middle, then run
-again. What must hold: after a kill the result directory is either the one from before, whole, or not
+Three times each: `bristle run --out`, `bristle reproduce` and `bristle sweep` are killed in the
+middle, then run again. What must hold: after a kill the result directory is either the one from before, whole, or not
 there; the run that follows takes over whatever lock is left, ends with code 0, and its results are
 those of a run that was never disturbed; nothing temporary stays behind.
 
@@ -33,6 +33,8 @@ end = 4000.0
 samples = 40001
 tolerance = 1e-10
 """
+SWEEP = ["--set", "solve.end=40", "--set", "solve.samples=401", "--vary", "mechanism.spring=1:3:800",
+         "--quantity", "max_force"]
 
 
 def files_below(folder):
@@ -44,7 +46,7 @@ def files_below(folder):
 
 def data_of(folder):
     """The files whose content does not depend on the clock."""
-    return [f for f in files_below(folder) if f.endswith((".csv", ".toml"))]
+    return [f for f in files_below(folder) if f.endswith((".csv", ".toml", ".h5"))]
 
 
 def differences(first, second):
@@ -148,6 +150,10 @@ def main():
         keys = [n[:-5] for n in names if n.startswith("p_") and n.endswith(".toml")]
         wrong += trial("reproduce", [program, "reproduce", *keys, "--no-figures", "--experiments", EXPERIMENTS, "--out", out],
                        ["--fresh"], out, a.times, chance)
+        out = os.path.join(scratch, "sweep", "out")
+        os.makedirs(os.path.dirname(out))
+        wrong += trial("sweep", [program, "sweep", slow, "--out", out, "--no-figures", *SWEEP], [], out,
+                       a.times, chance)
     for line in wrong:
         print("  " + line)
     if a.json:

@@ -42,8 +42,8 @@ int bifurcation_command(BifurcationArguments a) {
   const SectionAt section = io::section_at(a.plan, a.options);
   const std::string mark = io::fingerprint(a.plan, a.options);
   Bifurcation earlier;
-  if (a.resume && std::filesystem::exists(partial))
-    earlier = io::read_diagram(partial, a.options, mark);
+  const bool resumed = a.resume && std::filesystem::exists(partial);
+  if (resumed) earlier = io::read_diagram(partial, a.options, mark);
   const std::size_t before = earlier.done();
 
   // What is done is kept beside the result while it grows; a cancelled diagram goes on from there.
@@ -86,7 +86,7 @@ int bifurcation_command(BifurcationArguments a) {
   if (a.json) {
     fmt::print("{}\n", ranges.dump(2));
   } else {
-    if (before > 0) fmt::print("resumed: {} of {} values were there\n", before, b.columns.size());
+    if (resumed) fmt::print("resumed: {} of {} values were there\n", before, b.columns.size());
     std::size_t shown = 0;
     for (const auto& r : ranges) {
       if (++shown > 20) break;

@@ -10,6 +10,7 @@
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "run.hpp"
 
 namespace bristle::cli {
@@ -118,11 +119,23 @@ int sweep_command(SweepArguments a) {
     if (chunks.parts > 1) a.out += fmt::format("-part-{}-of-{}", chunks.part, chunks.parts);
   }
   while (a.out.size() > 1 && a.out.back() == '/') a.out.pop_back();
+  const auto ranks = Ranks::find();
+  if (ranks && a.threads > 1)
+    throw io::InputError(
+        fmt::format("--threads {}: every process of mpirun works on one thread, "
+                    "start more processes",
+                    a.threads));
+  if (ranks) record.threads = 1;
+  if (ranks && ranks->rank() > 0) {
+    io::work_for_sweep(sweep, chunks, {1, budget, {}}, *ranks);
+    ranks->finish();
+    return io::success;
+  }
 
   // What would fail at the end fails now.
   io::refuse_other_results(a.out, sweep);
   { const io::ResultDirectory usable(a.out); }
-  if (budget == 0.0) refuse_endless(sweep, chunks, record.threads);
+  if (budget == 0.0) refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const std::string journal_path = a.out + ".unfinished";
@@ -142,10 +155,11 @@ int sweep_command(SweepArguments a) {
       return progress.show(double(p.done) / double(p.runs),
                            [&] { return progress_words(sweep, p); });
     };
-    record.outcome = io::run_sweep(sweep, chunks, journal, options);
+    record.outcome = io::run_sweep(sweep, chunks, journal, options, ranks.get());
   } catch (const io::Interrupted&) {
     throw io::Interrupted("interrupted; " + resumable());
   }
+  if (ranks) ranks->finish();
   if (journal.chunks() == 0) {
     journal.remove();
     throw io::InputError(fmt::format("--budget {}: not one chunk of {} run{} ended within it",
@@ -154,7 +168,14 @@ int sweep_command(SweepArguments a) {
   std::uint64_t position = 0;
   const io::RowSource rows = [&](std::string& block) { return journal.next(position, block); };
   io::SweepStatistics statistics;
-  const std::string trouble = io::write_sweep(sweep, record, rows, a.out, statistics);
+  std::string trouble;
+  try {
+    trouble = io::write_sweep(sweep, record, rows, a.out, statistics);
+  } catch (const io::Interrupted&) {
+    throw io::Interrupted("interrupted; " + resumable());
+  } catch (const io::FileError& error) {
+    throw io::FileError(std::string(error.what()) + "; " + resumable());
+  }
   if (!record.outcome.budget_spent) journal.remove();
   if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
   if (before > 0 && !a.json)

@@ -95,11 +95,14 @@ std::string diagram_csv(const Bifurcation& b, const BifurcationPlan& plan,
 Bifurcation read_diagram(const std::string& path, const BifurcationOptions& options,
                          const std::string& mark) {
   Bifurcation b;
-  if (read_text(path).rfind("# " + mark + "\n", 0) != 0)
+  const std::string text = read_text(path);
+  if (text.rfind("# " + mark + "\n", 0) != 0)
     throw InputError(path + ": belongs to another diagram; give another --out, or remove it");
-  const Table t = read_csv(path);
   b.columns.resize(std::size_t(options.values));
   for (std::size_t i = 0; i < b.columns.size(); ++i) b.columns[i].value = options.value(i);
+  // Interrupted before its first value it holds the mark and the header alone.
+  if (std::count(text.begin(), text.end(), '\n') <= 2) return b;
+  const Table t = read_csv(path);
   if (t.columns.size() < 7 || t.columns[0].empty()) return b;
   for (std::size_t row = 0; row < t.columns[0].size(); ++row) {
     const double number = t.columns[0][row];

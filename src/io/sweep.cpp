@@ -157,6 +157,17 @@ void Sweep::Inside::check_fields() {
   refuse_twice(settings_at(first));
   base = case_at(first);
   check_questions(base, {});
+  // Without it a column would be taken at 0.
+  const auto& columns = column_names();
+  for (const auto& kept : ensemble.quantities) {
+    const std::string& name = kept.asked.quantity;
+    const bool of_velocity = name == "steady_force";
+    if (base.kind == CaseKind::machine || kept.asked.has_argument) continue;
+    if (of_velocity || std::find(columns.begin(), columns.end(), name) != columns.end())
+      throw InputError(kept.asked.where + ": quantity '" + name + "' needs a " +
+                       (of_velocity ? "velocity" : "time") + ": { quantity = \"" + name + "\", " +
+                       (of_velocity ? "velocity" : "time") + " = ... } in [ensemble]");
+  }
   for (std::size_t i = 0; i < plan.axes.size(); ++i) {
     auto last = first;
     last[i] = plan.axes[i].value(plan.axes[i].size() - 1);

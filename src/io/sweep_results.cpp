@@ -138,6 +138,7 @@ std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const Row
                      {"command", record.command},
                      {"seed", sweep.plan().seed},
                      {"threads", record.threads},
+                     {"runs_of_this_call", record.outcome.made},
                      {"seconds", record.outcome.seconds},
                      {"processor_seconds", record.outcome.processor_seconds}};
   out.write(std::string(summary_name),

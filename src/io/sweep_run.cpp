@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The runs of a sweep on all threads.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <mutex>
+#include <sstream>
+#include <thread>
 
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/cancel.hpp"
@@ -42,55 +50,208 @@ std::uint64_t SweepChunks::own_runs() const {
   return (count() - 1) * length() + (end(last) - first(last));
 }
 
-SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
-                       const SweepOptions& options) {
-  const auto began = std::chrono::steady_clock::now();
-  const double processor = processor_time();
-  std::mutex guard;
-  SweepProgress now;
-  now.runs = chunks.own_runs();
-  now.done = std::min(now.runs, journal.chunks() * chunks.length());
-  std::uint64_t made = 0;
-  SweepOutcome outcome;
+namespace {
 
-  // Ends a run in its middle where the time is over.
-  const auto goes_on = [&](double) {
-    return !stop_asked() && !(options.budget > 0.0 && seconds_since(began) > options.budget);
-  };
-  const auto count_row = [&](const SweepRow& row) {
-    const std::scoped_lock lock(guard);
-    ++now.done, ++made;
-    now.rate = double(made) / std::max(1e-9, seconds_since(began));
-    if (!row.quantities.empty())
-      if (const auto* value = std::get_if<double>(&row.quantities.front())) {
-        now.smallest = std::fmin(now.smallest, *value);
-        now.largest = std::fmax(now.largest, *value);
-      }
-    if (options.progress && !options.progress(now)) throw Cancelled();
-  };
-  const auto work = [&](std::uint64_t i) {
-    const std::uint64_t chunk = chunks.chunk(i);
-    if (journal.has(chunk)) return;
-    std::string rows;
-    for (std::uint64_t run = chunks.first(chunk); run < chunks.end(chunk); ++run) {
-      if (!goes_on(0.0)) throw Cancelled();
-      const SweepRow row = sweep.run(run, goes_on);
-      rows += row_text(row);
-      count_row(row);
-    }
-    journal.append(chunk, rows);
-    const std::scoped_lock lock(guard);
-    outcome.made += chunks.end(chunk) - chunks.first(chunk);
-  };
-  try {
-    in_parallel(chunks.count(), options.threads, work);
-  } catch (const Cancelled&) {
-    if (stop_asked() || goes_on(0.0)) throw;
-    outcome.budget_spent = true;
+// When a sweep has to end.
+class SweepClock {
+ public:
+  explicit SweepClock(double budget) : budget_(budget) {}
+  double seconds() const { return seconds_since(began_); }
+  bool over() const { return budget_ > 0.0 && seconds() > budget_; }
+  // Ends a run in its middle.
+  bool goes_on() const { return !stop_asked() && !over(); }
+
+ private:
+  double budget_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+// The rows of a chunk; `row_made` hears of each. Throws Cancelled where the clock says so.
+std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::uint64_t chunk,
+                          const SweepClock& clock,
+                          const std::function<void(const SweepRow&)>& row_made) {
+  std::string rows;
+  for (std::uint64_t run = chunks.first(chunk); run < chunks.end(chunk); ++run) {
+    if (!clock.goes_on()) throw Cancelled();
+    const SweepRow row = sweep.run(run, [&](double) { return clock.goes_on(); });
+    rows += row_text(row);
+    row_made(row);
   }
-  outcome.seconds = seconds_since(began);
-  outcome.processor_seconds = processor_time() - processor;
-  return outcome;
+  return rows;
+}
+
+// Messages: an empty one asks for a chunk, "NUMBER SMALLEST LARGEST\nROWS" brings one and asks for
+// the next; the answer is a number, or "end". Every process has this many chunks to work on, so
+// that it need not wait for an answer.
+constexpr int chunks_ahead = 2;
+constexpr auto between_looks = std::chrono::microseconds(200);
+
+// The sweep as the process that writes sees it.
+class SweepLeader {
+ public:
+  SweepLeader(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
+              const SweepOptions& options, Messages* messages)
+      : sweep_(sweep),
+        chunks_(chunks),
+        journal_(journal),
+        options_(options),
+        messages_(messages),
+        clock_(options.budget) {
+    now_.runs = chunks.own_runs();
+    now_.done = std::min(now_.runs, journal.chunks() * chunks.length());
+  }
+
+  SweepOutcome run() {
+    const double processor = processor_time();
+    const bool serves = messages_ != nullptr && messages_->size() > 1;
+    try {
+      // The first piece of work talks to the others, on a thread of its own.
+      in_parallel(chunks_.count() + serves, options_.threads + serves, [&](std::uint64_t i) {
+        try {
+          if (serves && i == 0) serve();
+          else work();
+        } catch (...) {
+          ended_ = true;
+          throw;
+        }
+      });
+    } catch (const Cancelled&) {
+      if (stop_asked() || !clock_.over()) throw;
+      outcome_.budget_spent = true;
+    }
+    outcome_.seconds = clock_.seconds();
+    outcome_.processor_seconds = processor_time() - processor;
+    return outcome_;
+  }
+
+ private:
+  // The next chunk that nobody has; false if there is none.
+  bool take(std::uint64_t& chunk) {
+    const std::scoped_lock lock(guard_);
+    while (next_ < chunks_.count()) {
+      chunk = chunks_.chunk(next_++);
+      if (!journal_.has(chunk)) return true;
+    }
+    return false;
+  }
+  void count(std::uint64_t runs, double smallest, double largest) {
+    const std::scoped_lock lock(guard_);
+    now_.done += runs, seen_ += runs;
+    now_.rate = double(seen_) / std::max(1e-9, clock_.seconds());
+    now_.smallest = std::fmin(now_.smallest, smallest);
+    now_.largest = std::fmax(now_.largest, largest);
+    if (options_.progress && !options_.progress(now_)) throw Cancelled();
+  }
+  void keep(std::uint64_t chunk, std::string_view rows) {
+    journal_.append(chunk, rows);
+    const std::scoped_lock lock(guard_);
+    outcome_.made += chunks_.end(chunk) - chunks_.first(chunk);
+  }
+  void work() {
+    std::uint64_t chunk = 0;
+    if (!take(chunk)) return;
+    keep(chunk, rows_of_chunk(sweep_, chunks_, chunk, clock_, [&](const SweepRow& row) {
+           const double value = first_number(row);
+           count(1, value, value);
+         }));
+  }
+  // Hands out chunks until every other process was told that none is left.
+  void serve() {
+    int told = 0;
+    std::string message;
+    while (told < chunks_ahead * (messages_->size() - 1)) {
+      if (ended_ && !clock_.over()) throw Cancelled();
+      stop_if_asked();
+      int from = 0;
+      if (!messages_->receive(from, message)) {
+        std::this_thread::sleep_for(between_looks);
+        continue;
+      }
+      if (!message.empty()) take_in(message);
+      std::uint64_t chunk = 0;
+      const bool left = !clock_.over() && take(chunk);
+      told += !left;
+      messages_->send(from, left ? std::to_string(chunk) : "end");
+    }
+  }
+  void take_in(const std::string& message) {
+    std::istringstream head(message.substr(0, message.find('\n')));
+    std::uint64_t chunk = 0;
+    std::string smallest, largest;
+    head >> chunk >> smallest >> largest;
+    keep(chunk, std::string_view(message).substr(message.find('\n') + 1));
+    count(chunks_.end(chunk) - chunks_.first(chunk), std::strtod(smallest.c_str(), nullptr),
+          std::strtod(largest.c_str(), nullptr));
+  }
+
+ public:
+  // The first quantity of a row if it is a number.
+  static double first_number(const SweepRow& row) {
+    const auto* value =
+        row.quantities.empty() ? nullptr : std::get_if<double>(&row.quantities.front());
+    return value ? *value : NAN;
+  }
+
+ private:
+  const Sweep& sweep_;
+  const SweepChunks& chunks_;
+  SweepJournal& journal_;
+  const SweepOptions& options_;
+  Messages* messages_;
+  SweepClock clock_;
+  std::mutex guard_;
+  std::uint64_t next_ = 0, seen_ = 0;
+  SweepProgress now_;
+  SweepOutcome outcome_;
+  std::atomic<bool> ended_{false};
+};
+
+}  // namespace
+
+SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
+                       const SweepOptions& options, Messages* messages) {
+  return SweepLeader(sweep, chunks, journal, options, messages).run();
+}
+
+void work_for_sweep(const Sweep& sweep, const SweepChunks& chunks, const SweepOptions& options,
+                    Messages& messages) {
+  const SweepClock clock(options.budget);
+  std::deque<std::uint64_t> queue;
+  for (int i = 0; i < chunks_ahead; ++i) messages.send(0, "");
+  int told = 0;
+  const auto look = [&] {
+    int from = 0;
+    std::string answer;
+    while (messages.receive(from, answer)) {
+      if (answer == "end") ++told;
+      else queue.push_back(std::strtoull(answer.c_str(), nullptr, 10));
+    }
+  };
+  while (true) {
+    look();
+    stop_if_asked();
+    if (queue.empty()) {
+      if (told == chunks_ahead) return;
+      std::this_thread::sleep_for(between_looks);
+      continue;
+    }
+    const std::uint64_t chunk = queue.front();
+    queue.pop_front();
+    double smallest = NAN, largest = NAN;
+    std::string rows;
+    try {
+      rows = rows_of_chunk(sweep, chunks, chunk, clock, [&](const SweepRow& row) {
+        const double value = SweepLeader::first_number(row);
+        smallest = std::fmin(smallest, value), largest = std::fmax(largest, value);
+      });
+    } catch (const Cancelled&) {
+      if (!clock.over()) throw;
+      // The chunk is left undone; the answer to this will be the end.
+      messages.send(0, "");
+      continue;
+    }
+    messages.send(0, fmt::format("{} {} {}\n{}", chunk, smallest, largest, rows));
+  }
 }
 
 }  // namespace bristle::io

@@ -111,7 +111,7 @@ RandomField read_draw(const Nodes& nodes, const toml::table& source, const Names
   return drawn;
 }
 
-// "period", or { quantity = "max", column = "block.velocity", name = "top_speed" }.
+// "period", or { quantity = "maximum", column = "block.velocity", name = "top_speed" }.
 KeptQuantity read_quantity(const Nodes& nodes, const toml::node& node) {
   KeptQuantity kept;
   Expectation& e = kept.asked;

@@ -2,6 +2,7 @@
 // What the documentation shows is what the program does.
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 #include "cli/program.hpp"
@@ -51,6 +52,23 @@ TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
       ++run;
     }
   EXPECT_GE(run, 20);
+}
+
+TEST(Docs, SweepsOfExamplesGiveTheNumbersOfThePage) {
+  const std::filesystem::path page = std::filesystem::path(BRISTLE_DOCS) / "tasks/sweep.md";
+  const auto found = examples(page);
+  ASSERT_EQ(found.size(), 1u);
+  const Bench bench;
+  bench.write("example.toml", found.front());
+  const Outcome out =
+      bench.bristle({"sweep", "example.toml", "--no-figures", "--json", "--out", "r"});
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_EQ(out.json().at("runs").at("made"), 1000);
+  const auto quantiles = out.json().at("quantities").at("period").at("quantiles");
+  std::ostringstream sentence;
+  sentence << std::fixed << std::setprecision(2) << "within " << quantiles.at("2.5 %").get<double>()
+           << " s and " << quantiles.at("97.5 %").get<double>() << " s in 95 %";
+  EXPECT_PRED2(contains, read(page), sentence.str());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Sweeps: their tables, what interrupts them, and what they refuse.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "cli/program.hpp"
 
@@ -118,6 +119,20 @@ TEST(Sweep, IsTheSameToTheByteWhateverTheThreadsAndParts) {
   EXPECT_FALSE(bench.has("w"));
 }
 
+TEST(Sweep, HoldsTheSameNumbersInHdf5AsInCsv) {
+  const Bench bench;
+  bench.write("s.toml", grid);
+  ASSERT_EQ(bench.bristle(sweep({"--out", "r"})).code, 0);
+  if (!bench.has("r/sweep.h5")) GTEST_SKIP() << "built without HDF5";
+  for (const char* column : {"mechanism.drag_velocity", "max_force", "x5"}) {
+    const Outcome out = bench.bristle(
+        {"errors", "r/sweep.csv", "r/sweep.h5", "--time", "number", "--column", column, "--json"});
+    ASSERT_EQ(out.code, 0) << out.err;
+    EXPECT_EQ(out.json().at("samples"), 6);
+    EXPECT_EQ(out.json().at("max"), 0.0) << column;
+  }
+}
+
 TEST(Sweep, DrawsAreTheSameInALongerSweep) {
   for (const char* sampling : {"random", "sobol"}) {
     const Bench bench;
@@ -155,6 +170,39 @@ TEST(Sweep, KilledGoesOnWithTheFirstChunkThatIsMissing) {
                "resumed: " + std::to_string(before) + " of 4000 chunks of runs were there");
   EXPECT_EQ(bench.text("killed/sweep.csv"), bench.text("whole/sweep.csv"));
   EXPECT_FALSE(bench.has("killed.unfinished"));
+}
+
+// A command line under mpirun in a directory; the exit code.
+int under_mpirun(const Bench& bench, int processes, const std::string& arguments) {
+  const std::string command =
+      "cd '" + bench.root().string() +
+      "' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -np " +
+      std::to_string(processes) + " " BRISTLE_PROGRAM " " + arguments + " >mpi.out 2>mpi.err";
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Sweep, IsTheSameToTheByteWhateverTheProcessesOfMpirun) {
+  if (!fs::exists(fs::path(BRISTLE_PROGRAM).parent_path() / "bristle_mpi.so") ||
+      std::system("command -v mpirun >/dev/null") != 0)
+    GTEST_SKIP() << "built without MPI, or no mpirun";
+  const Bench bench;
+  bench.write("s.toml", draws(300));
+  ASSERT_EQ(bench.bristle(sweep({"--out", "one", "--threads", "1"})).code, 0);
+  ASSERT_EQ(under_mpirun(bench, 3, "sweep s.toml --no-figures --out many"), 0)
+      << bench.text("mpi.err");
+  EXPECT_EQ(bench.text("one/sweep.csv"), bench.text("many/sweep.csv"));
+  // It goes on with what a sweep of one process left, and that with what it left.
+  bench.write("s.toml", draws(100000));
+  ASSERT_EQ(under_mpirun(bench, 2, "sweep s.toml --no-figures --out r --budget 1s"), 0)
+      << bench.text("mpi.err");
+  const std::size_t kept = whole_chunks(bench.text("r.unfinished"));
+  EXPECT_GT(kept, 0u);
+  const Outcome more = bench.bristle(sweep({"--out", "r", "--budget", "0.5s"}));
+  EXPECT_PRED2(contains, more.out, "resumed: " + std::to_string(kept) + " of ");
+  EXPECT_GT(whole_chunks(bench.text("r.unfinished")), kept);
+  // A refusal ends all of them.
+  EXPECT_EQ(under_mpirun(bench, 2, "sweep s.toml --no-figures --out r --threads 2"), 2);
 }
 
 TEST(Sweep, InterruptedKeepsWhatIsDone) {
@@ -234,6 +282,7 @@ TEST(Sweep, RefusesWrongInputInASentence) {
   refused({"--vary", "mechanism.mass=-1:2:4"}, {"--vary mechanism.mass=-1:2:4", "mass = -1"});
   refused({"--set", "mechanism.spring=3"}, {"contradict each other"});
   refused({"--quantity", "perod"}, {"did you mean 'period'?"});
+  refused({"--quantity", "position"}, {"--quantity position: quantity 'position' needs a time"});
   refused({"--budget", "soon"}, {"--budget soon: must be a time"});
   refused({"--part", "4/3"}, {"--part 4/3: must have the form 3/64"});
   refused({"--only", "7"}, {"--only 7: must be a number from 1 to 6"});
@@ -295,6 +344,33 @@ TEST(Sweep, SensitivitiesFollowTheClosedFormOfTheSteadyForce) {
   EXPECT_NEAR(fields.at("model.viscous").at("first").get<double>(), 0.2, 0.02);
   EXPECT_TRUE(bench.has("r/sensitivity.csv"));
   EXPECT_TRUE(bench.has("r/sweep-f-sensitivity.gp"));
+}
+
+TEST(Sweep, OfAMachineVariesFieldsOfItsParts) {
+  const Bench bench;
+  const std::string machine =
+      "[[body]]\nname = \"block\"\ninertia = 2.0\n[[contact]]\nname = \"floor\"\non = \"block\"\n"
+      "law = { name = \"coulomb\", coulomb_force = 1.0 }\n[[input]]\nname = \"push\"\non = "
+      "\"block\"\namplitude = 0.0\nbias = 3.0\n[solve]\nend = 2.0\n"
+      "[[vary]]\nfield = \"contact.floor.coulomb_force\"\nfrom = 1.0\nto = 4.0\ncount = 4\n";
+  bench.write("s.toml", machine +
+                            "[ensemble]\nquantity = [{ quantity = \"maximum\", column = "
+                            "\"block.velocity\", name = \"top\" }]\n");
+  const Outcome out = bench.bristle(sweep({"--out", "r"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  // (3 N - F) 2 s / 2 kg while the push is larger than the friction, then rest.
+  const double closed[] = {2.0, 1.0, 0.0, 0.0};
+  const auto lines = lines_of(bench.text("r/sweep.csv"));
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[0], "number,contact.floor.coulomb_force,top,status");
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto at = lines[i + 1].find(',', 2);
+    EXPECT_NEAR(std::stod(lines[i + 1].substr(at + 1)), closed[i], 1e-7) << lines[i + 1];
+  }
+  bench.write("s.toml", machine +
+                            "[ensemble]\nquantity = [{ quantity = \"maximum\", column = "
+                            "\"blok.velocity\" }]\n");
+  expect_refused(bench.bristle(sweep({})), 2, {"s.toml:21:", "did you mean 'block.velocity'?"});
 }
 
 TEST(Sweep, OfTheExampleDrawsAMapOfTheKindsOfMotion) {

@@ -31,6 +31,15 @@ TEST(KeptDiagram, GoesOnFromTheColumnsThatAreDone) {
   EXPECT_EQ(b.columns[3].section.x, std::vector<double>{0.5});
 }
 
+TEST(KeptDiagram, BeginsAtItsFirstColumnWhereNoneIsDone) {
+  const TemporaryDirectory dir;
+  const std::string header = head.substr(0, head.find("beats\n") + 6);
+  const Bifurcation b = read_diagram(dir.write("d.csv", header), five(), "mark");
+  EXPECT_EQ(b.done(), 0u);
+  ASSERT_EQ(b.columns.size(), 5u);
+  EXPECT_EQ(b.columns[4].value, 1.0);
+}
+
 TEST(KeptDiagram, RefusesAColumnThatIsNoneOfIts) {
   const TemporaryDirectory dir;
   for (const std::string number : {"5", "-1", "0.5", "1e300"}) {

@@ -15,6 +15,7 @@
 
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/measure.hpp"
+#include "bristle/io/messages.hpp"
 
 namespace bristle::io {
 
@@ -123,8 +124,12 @@ struct SweepOutcome {
 };
 
 // Works through the chunks that the journal does not have. Throws Interrupted if a stop is asked
-// for, FileError if the journal cannot be written.
+// for, FileError if the journal cannot be written. With `messages` the other processes take part:
+// they get the next chunk that is left whenever they have sent one back.
 SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
-                       const SweepOptions& options);
+                       const SweepOptions& options, Messages* messages = nullptr);
+// What the other processes do until they are told that no chunk is left, or their budget is spent.
+void work_for_sweep(const Sweep& sweep, const SweepChunks& chunks, const SweepOptions& options,
+                    Messages& messages);
 
 }  // namespace bristle::io

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The few functions of MPI that sweeps need, in a module of its own: the command loads it only
+// where mpirun started it, and runs without MPI everywhere else.
+#include <mpi.h>
+
+#include <climits>
+
+extern "C" {
+
+// 0 if all is well.
+int bristle_mpi_start(int* rank, int* size) {
+  int given = 0;
+  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS) return 1;
+  if (given < MPI_THREAD_SERIALIZED) return 1;
+  return MPI_Comm_rank(MPI_COMM_WORLD, rank) != MPI_SUCCESS ||
+         MPI_Comm_size(MPI_COMM_WORLD, size) != MPI_SUCCESS;
+}
+
+int bristle_mpi_send(int to, const char* text, unsigned long bytes) {
+  if (bytes > INT_MAX) return 1;
+  return MPI_Send(text, int(bytes), MPI_CHAR, to, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+}
+
+// The length of the next message and its sender, -1 if there is none.
+long bristle_mpi_look(int* from) {
+  int there = 0, bytes = 0;
+  MPI_Status status;
+  if (MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || !there)
+    return -1;
+  MPI_Get_count(&status, MPI_CHAR, &bytes);
+  *from = status.MPI_SOURCE;
+  return bytes;
+}
+
+int bristle_mpi_receive(int from, char* text, unsigned long bytes) {
+  return MPI_Recv(text, int(bytes), MPI_CHAR, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE) !=
+         MPI_SUCCESS;
+}
+
+void bristle_mpi_stop() { MPI_Finalize(); }
+}
