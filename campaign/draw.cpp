@@ -140,7 +140,14 @@ Values draw_law(Random& random, const LawEntry& entry) {
 }
 
 Machine draw(Random& random, std::uint64_t index) {
-  static const std::vector<Description> kinds = mechanisms();
+  // The rig runs as a machine of three bodies; the campaign `machines` draws those.
+  static const std::vector<Description> kinds = [] {
+    std::vector<Description> all;
+    for_each_mechanism([&]<class M>(const M&) {
+      if constexpr (!std::same_as<M, Rig>) all.push_back(describe<M>());
+    });
+    return all;
+  }();
   // Laws with several states run as machines and have no second method yet.
   static const std::vector<LawEntry> all = [] {
     std::vector<LawEntry> single;
