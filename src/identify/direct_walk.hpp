@@ -89,7 +89,7 @@ struct PathWalker {
     bool first = true;
     for (const Sample& s : run.samples) {
       stop();
-      // Along a velocity that changes evenly; samples without a time are joined by their positions.
+      // Along a velocity that changes evenly.
       if (!first && s.step > 0.0) {
         const int pieces = std::max(s.steps, parts);
         const double rise = (s.velocity - before) / pieces;

@@ -9,9 +9,11 @@
 #include <random>
 
 #include "bristle/identify/fit.hpp"
+#include "bristle/mechanism/registry.hpp"
 #include "bristle/model/degrading_bouc_wen.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle::structural_loops_test {
 namespace {
@@ -147,6 +149,32 @@ TEST(StructuralLoops, WithoutLossesAreThoseOfBoucWenBesideASpring) {
     EXPECT_NEAR(own.trajectory.force[i],
                 other.trajectory.force[i] + 1e5 * other.trajectory.position[i], 0.02)
         << i;
+}
+
+TEST(StructuralLoops, MoveEveryMechanismTheSameByBothMethods) {
+  BRISTLE_NEEDS_SUNDIALS();
+  const auto law = make_law("degrading_bouc_wen",
+                            {{"strength_loss", 0.02}, {"pinching", 0.5}, {"elastic", 10.0}});
+  for_each_mechanism([&]<class M>(const M& mechanism) {
+    const auto end = [&](int method) {
+      const auto run = simulate(*law, mechanism, {.end = 1.0, .method = method});
+      EXPECT_TRUE(run.summary.ok()) << M::name << ": " << run.summary.message;
+      EXPECT_TRUE(run.summary.ledger.closes) << M::name;
+      return std::pair{run.trajectory.position.back(), run.trajectory.force.back()};
+    };
+    const auto [position, force] = end(Options::rosenbrock);
+    const auto [other_position, other_force] = end(Options::cvode);
+    EXPECT_NEAR(position, other_position, 1e-5 * (std::abs(position) + 1e-6)) << M::name;
+    EXPECT_NEAR(force, other_force, 1e-5 * (std::abs(force) + 0.1)) << M::name;
+  });
+}
+
+TEST(StructuralLoops, AreComparedOnlyIfTheyAreNamed) {
+  const auto has = [](const std::vector<std::string>& names) {
+    return std::count(names.begin(), names.end(), "degrading_bouc_wen") == 1;
+  };
+  EXPECT_TRUE(has(fitted_laws()));
+  EXPECT_FALSE(has(compared_laws()));
 }
 
 TEST(StructuralLoops, AreFoundAgainFromNoisyLoops) {
