@@ -24,6 +24,7 @@ struct RunArguments {
   bool json = false;
   bool no_figures = false;
   bool animate = false;
+  bool no_verify = false;
   std::string command;
 };
 
@@ -32,6 +33,17 @@ struct RunArguments {
 io::Setting part_setting(const std::string& file) {
   const std::string section = io::read_part(file).kind == "law" ? "model" : "";
   return {section, "part", std::filesystem::absolute(file).string()};
+}
+
+// A run says how far it is off, unless its file or the command decides otherwise. The many runs of
+// a [[sweep]] do so only if their file asks for it.
+void verify_runs(io::Experiment& experiment, bool wanted) {
+  for (auto& c : experiment.cases) {
+    const auto solve = c.sections.find("solve");
+    const bool given = solve != c.sections.end() && solve->second.contains("verify");
+    if (!wanted) c.options.verify = Options::no;
+    else if (!given && c.sweep.empty()) c.options.verify = Options::yes;
+  }
 }
 
 int run(const RunArguments& a) {
@@ -45,7 +57,8 @@ int run(const RunArguments& a) {
     settings.push_back({"solve", "method", a.method});
   }
   if (!a.part.empty()) settings.push_back(part_setting(a.part));
-  const io::Experiment experiment = io::read_experiment(a.file, settings);
+  io::Experiment experiment = io::read_experiment(a.file, settings);
+  verify_runs(experiment, !a.no_verify);
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
       fmt::print(stderr, "bristle: --method {} overrides {}\n", a.method, place);
@@ -109,6 +122,8 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("FILE");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
+  command->add_flag("--no-verify", a->no_verify,
+                    "leave out the second, finer run that tells how far the first one is off");
   command->add_flag("--animate", a->animate, "write an animated SVG of the body over its bristles");
   command->footer(
       "A file names a law, what it acts on, and how long:\n"

@@ -73,7 +73,7 @@ void hand_over(const std::string& old, const std::string& now, const Names& fres
       throw FileError(old + "/" + name + ": is not a result and cannot be moved to " + target +
                       " (" + error.message() + ")");
   }
-  fs::remove_all(old, error);
+  remove_tree(old);
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ ResultDirectory::ResultDirectory(std::string final_path) : final_(std::move(fina
 
 ResultDirectory::~ResultDirectory() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(working_, ignored);
+  if (!committed_) remove_tree(working_);
   drop_turn();
   if (committed_) return;
   for (const auto& folder : made_) fs::remove(folder, ignored);
@@ -162,7 +162,7 @@ void ResultDirectory::clear_remains() {
       const long maker = maker_of(own, name, kind);
       return maker > 0 && (maker == ::getpid() || !is_alive(maker));
     };
-    if (dead(".partial-")) fs::remove_all(entry.path(), error);
+    if (dead(".partial-")) remove_tree(entry.path().string());
     if (!dead(".old-") || fs::is_symlink(entry.symlink_status())) continue;
     if (there(final_)) hand_over(entry.path().string(), final_, files_in(final_));
     else fs::rename(entry.path(), final_, error);

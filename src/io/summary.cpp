@@ -122,6 +122,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
       one["events"] = s.counts.events;
       one["evaluations"] = s.evaluations;
       one["error_estimate"] = s.error_estimate;
+      if (s.global_error >= 0.0) one["global_error"] = s.global_error;
       one["seconds"] = s.seconds;
       const Ledger& l = s.ledger;
       one["ledger"] = {{"work_in", l.work_in},

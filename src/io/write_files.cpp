@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -20,6 +21,26 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t block = std::size_t(1) << 20;
+constexpr std::size_t long_file = std::size_t(64) << 20;
+
+// Whoever closes a removed file last waits until the system has freed its blocks, up to seconds for
+// gigabytes, and Ctrl-C would wait as well. A process that holds the file open a moment longer does
+// that instead. It is a grandchild, so that nobody has to wait for its end, and it keeps nothing
+// else open.
+void leave_to_another_process(int file) {
+  const pid_t child = ::fork();
+  if (child < 0) return;
+  if (child > 0) {
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+    return;
+  }
+  if (::fork() == 0) {
+    for (int other = 0; other < 1024; ++other)
+      if (other != file) ::close(other);
+    ::usleep(100'000);
+  }
+  ::_exit(0);
+}
 
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -47,8 +68,23 @@ NewFile::NewFile(std::string path, std::string shown)
 
 NewFile::~NewFile() {
   if (file_ < 0) return;
-  ::close(file_);
   ::unlink(path_.c_str());
+  if (written_ > long_file) leave_to_another_process(file_);
+  ::close(file_);
+}
+
+void remove_tree(const std::string& path) {
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(path, none)) {
+    if (entry.is_symlink(none) || !entry.is_regular_file(none)) continue;
+    if (entry.file_size(none) < long_file) continue;
+    const int file = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) continue;
+    ::unlink(entry.path().c_str());
+    leave_to_another_process(file);
+    ::close(file);
+  }
+  fs::remove_all(path, none);
 }
 
 void NewFile::refuse(int error) {
@@ -61,6 +97,7 @@ void NewFile::write(std::string_view text) {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) refuse(errno);
     text.remove_prefix(std::size_t(n));
+    written_ += std::size_t(n);
   }
 }
 

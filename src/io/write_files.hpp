@@ -25,7 +25,11 @@ class NewFile {
 
   std::string path_, shown_;
   int file_ = -1;
+  std::size_t written_ = 0;  // bytes
 };
+
+// Removes a file or a directory with all it holds, without waiting for the blocks of long files.
+void remove_tree(const std::string& path);
 
 // The process that made a temporary name, "TARGET.partial-12" or "TARGET.old-12", 0 for any other
 // name.

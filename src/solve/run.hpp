@@ -163,6 +163,7 @@ Simulation run_once(const AnyLaw& law, const L& ref, const System<M, L>& system,
   result.summary.releases = record.releases;
   result.summary.released_energy = record.released_energy;
   finish(outcome, stored_start, stored_end, energy, asked, result.summary);
+  if (result.summary.tolerance > 0.0) result.summary.tolerance = tolerance;
   if constexpr (requires { mechanism.lift; }) tell_height(mechanism.lift, result);
   return result;
 }
@@ -197,7 +198,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   bool limited = false;  // whether one that was needed took too many steps
   for (int i = 0; i < 6 && adaptive && ended(result) && idle < 2; ++i) {
     if (!system.learn(extent, energy, least)) {
-      if (result.summary.ledger.closes || tolerance <= finest) break;
+      if (!options.repeat || result.summary.ledger.closes || tolerance <= finest) break;
       tolerance = std::max(0.1 * tolerance, finest);
     }
     Simulation next = run_once(law, ref, system, start, options, tolerance, extent, energy);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "run.hpp"
+#include "verify.hpp"
 
 namespace bristle {
 
 Simulation simulate(const AnyLaw& law, const Pendulum& mechanism, const Options& options) {
-  return detail::simulate_on(law, mechanism, options);
+  return detail::verified_on<Pendulum>(
+      options, [&](const Options& o) { return detail::simulate_on(law, mechanism, o); });
 }
 
 }  // namespace bristle

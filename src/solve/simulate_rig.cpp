@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/solve/simulate.hpp"
 #include "machine/short_run.hpp"
+#include "verify.hpp"
 
 namespace bristle {
 
@@ -33,7 +34,8 @@ Simulation simulate(const AnyLaw& law, const Rig& rig, const Options& options) {
        }},
       {"transducer",
        [=](const double* q, const double* v, const Base&, double) { return link(q, v); }}};
-  return detail::simulate_short(form, options);
+  return detail::verified_on<Rig>(
+      options, [&](const Options& o) { return detail::simulate_short(form, o); });
 }
 
 }  // namespace bristle

@@ -61,6 +61,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, doub
   s.method = Options::methods[std::size_t(options.method)];
   const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
   if (fixed) s.step = options.step;
+  else s.tolerance = options.tolerance;
 
   Ledger& l = s.ledger;
   l.work_in = outcome.work[0];

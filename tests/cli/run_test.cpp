@@ -23,6 +23,23 @@ TEST(Run, FinishesOnAStickSlipFile) {
   EXPECT_PRED2(contains, run.out, "results: out/slide/report.html");
 }
 
+TEST(Run, SaysHowFarItIsOffUnlessItIsToldNotTo) {
+  const Bench bench;
+  bench.write("slide.toml", stick_slip);
+  const std::string told = "positions differ from those of a run at a tolerance of 1e-09 by";
+  EXPECT_PRED2(contains, bench.bristle({"run", "slide.toml", "--no-figures"}).out, told);
+  const auto json = bench.bristle({"run", "slide.toml", "--no-figures", "--json"}).out;
+  EXPECT_PRED2(contains, json, "\"global_error\"");
+  for (const auto& option :
+       std::vector<std::vector<std::string>>{{"--no-verify"}, {"--set", "solve.verify=no"}}) {
+    std::vector<std::string> command{"run", "slide.toml", "--no-figures"};
+    command.insert(command.end(), option.begin(), option.end());
+    const Outcome quiet = bench.bristle(command);
+    EXPECT_EQ(quiet.code, 0) << quiet.err;
+    EXPECT_EQ(quiet.out.find("differ from"), std::string::npos) << quiet.out;
+  }
+}
+
 TEST(Run, WritesDataReportAndInputWithoutFigures) {
   const Bench bench;
   bench.write("slide.toml", stick_slip);

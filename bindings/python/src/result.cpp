@@ -46,6 +46,7 @@ py::dict summary_of(const Summary& summary) {
   all["evaluations"] = summary.evaluations;
   all["seconds"] = summary.seconds;
   all["error_estimate"] = summary.error_estimate;
+  if (summary.global_error >= 0.0) all["global_error"] = summary.global_error;
   all["time_reached"] = summary.counts.time;
   all["releases"] = summary.releases;
   all["released_energy"] = summary.released_energy;

@@ -44,6 +44,8 @@ struct Options {
   enum Method : int { rosenbrock, cvode, coupled, bristle_only, switch_model };
   static constexpr std::array<std::string_view, 5> methods{"rosenbrock", "cvode", "coupled",
                                                            "bristle_only", "switch"};
+  enum Verify : int { no, yes };
+  static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
 
   double end = 10.0;
   double tolerance = 1e-8;  // small enough that pictures and loop areas do not depend on it
@@ -55,6 +57,7 @@ struct Options {
   double switch_band = 1e-6;  // as in the documents
   double switch_time = 0.1;   // shorter makes the band stiff, longer leaves it slowly
   double section = 0.0;       // 0: half the drag velocity; none if nothing is dragged
+  int verify = no;            // a second run costs more than the first
 
   static constexpr auto fields() {
     using F = Field<Options>;
@@ -80,7 +83,11 @@ struct Options {
                         positive, &Options::switch_time},
                       F{"section", "m/s",
                         "velocity whose upward crossings mark cycles, 0: half the drag velocity",
-                        any_number, &Options::section}};
+                        any_number, &Options::section},
+                      F{"verify",
+                        "yes: a second run at a tenth of the tolerance, or half the fixed step, "
+                        "tells how far the first one is off",
+                        no_or_yes, &Options::verify}};
   }
 
   void check() const {
@@ -101,6 +108,8 @@ struct Options {
     std::function<double(const Motion<double>&, double force)> value;
   };
   std::vector<Watch> watches{};
+  // Whether an adaptive run whose ledger does not close is repeated at smaller tolerances.
+  bool repeat = true;
   // Called now and then with the fraction done; returning false cancels the run.
   std::function<bool(double)> progress{};
   // Whether the run is to end here: it is not wanted any more, or all work is to stop (cancel.hpp).

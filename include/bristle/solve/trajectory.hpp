@@ -86,7 +86,11 @@ struct Summary {
   long evaluations = 0;
   double seconds = 0.0;         // of computing
   double error_estimate = 0.0;  // sum of the local errors of the position (or state), in its unit
-  double step = 0.0;            // fixed step used, 0 for adaptive methods
+  // How far the positions (of a given motion: the forces) are from those of a finer run, over the
+  // largest excursion; negative without Options::verify or if that run did not reach its end.
+  double global_error = -1.0;
+  double tolerance = 0.0;  // of the adaptive method; less than asked for where a run was repeated
+  double step = 0.0;  // fixed step used, 0 for adaptive methods
   Ledger ledger;
   long releases = 0;             // of bristles
   double released_energy = 0.0;  // by them [J]

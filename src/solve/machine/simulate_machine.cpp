@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "../verify.hpp"
 #include "../warnings.hpp"
 #include "bristle/machine/parameters.hpp"
 #include "bristle/solve/machine_run.hpp"
@@ -204,16 +205,9 @@ std::vector<Column> columns_of(const Machine& machine) {
   return all;
 }
 
-MachineResult simulate(const Machine& machine, const Options& options) {
-  validate(options);
-  for (const auto& control : machine.parts().controllers)
-    if (options.end / control.controller.step > options.step_limit)
-      throw InvalidInput("step", "controller: step = " + words(control.controller.step) +
-                                     " s of \"" + control.name + "\" needs " +
-                                     words(options.end / control.controller.step) +
-                                     " samples to reach end = " + words(options.end) +
-                                     " s, more than step_limit = " + words(options.step_limit));
-  check_loads(machine, options.end);
+namespace {
+
+MachineResult simulate_once(const Machine& machine, const Options& options) {
   MachineResult result;
   detail::MachineSystem system(machine);
   detail::check_method(system, options);
@@ -242,6 +236,26 @@ MachineResult simulate(const Machine& machine, const Options& options) {
   tell_shared(machine, record.shared(), result.summary);
   result.summary.counts.not_finite = {};  // it points into the columns; the message tells it
   return result;
+}
+
+}  // namespace
+
+MachineResult simulate(const Machine& machine, const Options& options) {
+  validate(options);
+  for (const auto& control : machine.parts().controllers)
+    if (options.end / control.controller.step > options.step_limit)
+      throw InvalidInput("step", "controller: step = " + words(control.controller.step) +
+                                     " s of \"" + control.name + "\" needs " +
+                                     words(options.end / control.controller.step) +
+                                     " samples to reach end = " + words(options.end) +
+                                     " s, more than step_limit = " + words(options.step_limit));
+  check_loads(machine, options.end);
+  return detail::verified(
+      options, machine.parts().bodies.empty(),
+      [&](const Options& o) { return simulate_once(machine, o); },
+      [&](const MachineResult& a, const MachineResult& b) {
+        return detail::distance(machine, a, b);
+      });
 }
 
 }  // namespace bristle
