@@ -45,6 +45,7 @@ class Host {
     const Busy busy(*this);
     const py::gil_scoped_release unlocked;
     for (std::size_t e = 0; e < hosts_.size(); ++e) {
+      if (e % 4096 == 4095) hear_signals();
       done[e] = hosts_[e]
                     .step({from + e * contacts_, contacts_},
                           {matrix + e * stride, contacts_ * contacts_}, h)
@@ -111,6 +112,12 @@ class Host {
       else all[k].narrow = static_cast<float*>(array.mutable_data());
     }
     return all;
+  }
+
+  // Ctrl-C ends a step of many environments; what they answered until then stays.
+  static void hear_signals() {
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
 
   // Two threads must not use one host at once.

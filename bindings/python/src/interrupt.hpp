@@ -72,6 +72,10 @@ auto interruptible(py::object told, const Compute& compute) {
   }
 }
 
+// The first exception of equations written in Python that a thread of the engine has called; null
+// for none. Such a thread has no place of its own for it. Used with the lock held.
+inline py::error_already_set* engine_error = nullptr;
+
 // Computes in a thread of its own, or in several, while this one lets Python handle its signals and
 // tells the caller's function how far the work is. `compute` gets the function to call now and
 // then, from any thread; it must not touch Python.
@@ -86,6 +90,11 @@ auto watched(const py::object& told, const Compute& compute) {
     });
   });
   std::optional<py::error_already_set> raised;
+  const auto take_engine_error = [&] {
+    if (engine_error == nullptr) return;
+    if (!raised) raised.emplace(std::move(*engine_error));
+    delete std::exchange(engine_error, nullptr);
+  };
   while (true) {
     std::future_status status;
     {
@@ -94,8 +103,11 @@ auto watched(const py::object& told, const Compute& compute) {
     }
     if (status == std::future_status::ready) break;
     if (raised) continue;
+    take_engine_error();
     try {
-      if (PyErr_CheckSignals() != 0) {
+      if (raised) {
+        // Equations have failed; the work ends.
+      } else if (PyErr_CheckSignals() != 0) {
         raised.emplace();
         stop_request = true;
       } else if (!told.is_none() && told(part.load()).is(py::bool_(false))) {
@@ -106,6 +118,7 @@ auto watched(const py::object& told, const Compute& compute) {
     }
     if (raised) stop = true;
   }
+  take_engine_error();
   if (!raised) return result.get();
   stop_request = false;
   throw py::error_already_set(std::move(*raised));

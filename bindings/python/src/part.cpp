@@ -42,6 +42,7 @@ py::array_t<double> draws_of(const io::Part& part, py::ssize_t n, unsigned long 
   py::array_t<double> all({n, width});
   io::PartRandom random(seed);
   for (py::ssize_t k = 0; k < n; ++k) {
+    if (k % 16384 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
     const auto one = part.draw(random);
     std::copy(one.begin(), one.end(), all.mutable_data(k, 0));
   }

@@ -16,7 +16,7 @@ namespace bristle::python {
 namespace {
 
 py::dict excite_law(const std::string& law, const py::dict& values, const py::dict& given,
-                    py::object progress) {
+                    const py::object& progress) {
   ExciteOptions o;
   o.values = values_from(values, find_law(law).description);
   std::vector<std::string> fixed;
@@ -43,7 +43,7 @@ py::dict excite_law(const std::string& law, const py::dict& values, const py::di
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InvalidInput("fix", "fix: " + not_found("parameter of " + law, name, names));
   o.fixed.insert(fixed.begin(), fixed.end());
-  const Excitation e = interruptible(std::move(progress), [&](auto look) {
+  const Excitation e = watched(progress, [&](auto look) {
     o.progress = look;
     return excite(law, o);
   });
@@ -170,9 +170,9 @@ py::tuple found_machine(const MachineObject& object, const MachineFit& fit,
 
 py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
                          const std::vector<std::string>& columns, const py::dict& given,
-                         py::object progress) {
+                         const py::object& progress) {
   MachineTask task(object, runs, columns, given);
-  const MachineFit fit = interruptible(std::move(progress), [&](auto look) {
+  const MachineFit fit = watched(progress, [&](auto look) {
     task.options.progress = look;
     return fit_machine(object.machine->parts(), task.runs, task.options);
   });
@@ -183,9 +183,9 @@ py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
 py::list cross_validate_machine(const MachineObject& object, const py::list& runs,
                                 const std::vector<std::string>& columns,
                                 const std::vector<std::string>& groups, const py::dict& given,
-                                py::object progress) {
+                                const py::object& progress) {
   MachineTask task(object, runs, columns, given);
-  const auto folds = interruptible(std::move(progress), [&](auto look) {
+  const auto folds = watched(progress, [&](auto look) {
     task.options.progress = look;
     return cross_validate(object.machine->parts(), task.runs, groups, task.options);
   });
