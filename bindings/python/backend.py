@@ -2,13 +2,15 @@
 """Builds a wheel of the Python module: the hooks that pip calls (PEP 517), with CMake.
 
 It needs nothing but what the C++ build needs, pybind11 and NumPy, so `pip install .` works without
-a network. `pyproject.toml` names this file.
+a network. `pyproject.toml` names this file. `--config-settings build-dir=build` takes a directory
+that is configured already (preset python) in place of one of its own.
 """
 import base64
 import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -37,12 +39,13 @@ def _tag():
     return f"{python}-{python}-{platform}"
 
 
-def _build(prefix):
-    build = ROOT / "build-wheel"
-    subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                    "-DBRISTLE_BUILD_PYTHON=ON", "-DBRISTLE_BUILD_TESTS=OFF",
-                    "-DBRISTLE_BUILD_CLI=OFF", f"-DPython3_EXECUTABLE={sys.executable}",
-                    f"-DPYTHON_EXECUTABLE={sys.executable}"], check=True)
+def _build(prefix, build):
+    if build == ROOT / "build-wheel":
+        subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja",
+                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
+                        "-DBRISTLE_BUILD_PYTHON=ON", "-DBRISTLE_BUILD_TESTS=OFF",
+                        "-DBRISTLE_BUILD_CLI=OFF", f"-DPython3_EXECUTABLE={sys.executable}",
+                        f"-DPYTHON_EXECUTABLE={sys.executable}"], check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
     subprocess.run(["cmake", "--build", build, "--target", "bristle_python", "-j", jobs], check=True)
     subprocess.run(["cmake", "--install", build, "--component", "python", "--strip",
@@ -50,8 +53,10 @@ def _build(prefix):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    prefix = ROOT / "build-wheel" / "package"
-    _build(prefix)
+    build = (ROOT / (config_settings or {}).get("build-dir", "build-wheel")).resolve()
+    prefix = build / "package"
+    shutil.rmtree(prefix, ignore_errors=True)
+    _build(prefix, build)
     stem = f"{NAME}-{version()}"
     info = f"{stem}.dist-info"
     files = {str(path.relative_to(prefix)): path.read_bytes()

@@ -20,7 +20,8 @@ namespace {
 Case case_at(const BifurcationPlan& plan, double value) {
   std::vector<Setting> settings = plan.settings;
   settings.push_back(parse_setting(plan.parameter + "=" + fmt::format("{}", value)));
-  Experiment e = read_experiment(plan.file, settings);
+  Experiment e = plan.text.empty() ? read_experiment(plan.file, settings)
+                                   : parse_experiment(plan.text, plan.file, settings);
   if (plan.label.empty()) return std::move(e.cases.front());
   std::vector<std::string> labels;
   for (auto& c : e.cases) {
@@ -71,8 +72,8 @@ std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, 
 }
 
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& o) {
-  std::string text = read_text(plan.file) + "\n" + plan.parameter + "\n" + plan.label + "\n" +
-                     plan.x + "\n" + plan.y;
+  std::string text = (plan.text.empty() ? read_text(plan.file) : plan.text) + "\n" +
+                     plan.parameter + "\n" + plan.label + "\n" + plan.x + "\n" + plan.y;
   for (const auto& s : plan.settings) text += "\n" + s.section + "." + s.field + "=" + s.value;
   text += fmt::format("\n{} {} {} {} {}", o.from, o.to, o.values, o.periods, o.keep);
   return fingerprint(text);

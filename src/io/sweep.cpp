@@ -184,9 +184,12 @@ void Sweep::Inside::check_fields() {
 }
 
 Sweep::Sweep(const std::string& path, const SweepChanges& changes)
+    : Sweep(read_text(path), path, changes) {}
+
+Sweep::Sweep(const std::string& text, const std::string& path, const SweepChanges& changes)
     : inside_(std::make_unique<Inside>()) {
   Inside& in = *inside_;
-  in.document = parse_document(read_text(path), path);
+  in.document = parse_document(text, path);
   in.ensemble = in.document.experiment.ensemble;
   in.settings = changes.settings;
   add_axes(in.ensemble, changes.vary);
@@ -220,12 +223,12 @@ Sweep::Sweep(const std::string& path, const SweepChanges& changes)
   in.check_fields();
   in.attachments = in.base.attachments;
 
-  std::string text = std::string(version) + "\n" + in.document.experiment.text;
-  for (const auto& [name, content] : in.attachments) text += "\n" + name + "\n" + content;
-  for (const auto& s : changes.settings) text += "\n" + s.section + "." + s.field + "=" + s.value;
-  for (const auto& one : changes.vary) text += "\n--vary " + one;
-  for (const auto& one : changes.quantities) text += "\n--quantity " + one;
-  in.fingerprint = io::fingerprint(text + "\n--case " + in.variant.label);
+  std::string all = std::string(version) + "\n" + in.document.experiment.text;
+  for (const auto& [name, content] : in.attachments) all += "\n" + name + "\n" + content;
+  for (const auto& s : changes.settings) all += "\n" + s.section + "." + s.field + "=" + s.value;
+  for (const auto& one : changes.vary) all += "\n--vary " + one;
+  for (const auto& one : changes.quantities) all += "\n--quantity " + one;
+  in.fingerprint = io::fingerprint(all + "\n--case " + in.variant.label);
 }
 
 Sweep::~Sweep() = default;

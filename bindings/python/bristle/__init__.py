@@ -13,12 +13,15 @@ bodies and contacts make a `Machine`. Wrong input raises InvalidInput, a ValueEr
 """
 from . import couplings, laws, mechanisms, systems
 from ._core import HostFriction, InvalidInput, __version__
-from .analysis import certify, indirect_force, linearise, loop, spectrum
-from .derivatives import jvp, vjp
+from .analysis import certify, indirect_force, linearise, spectrum
+from .bifurcation import Bifurcation, bifurcation
+from .catalogue import models
+from .derivatives import host_jvp, host_vjp, jvp, vjp
 from .element import FrictionElement
 from .experiment import Experiment, experiments, reproduce, run_file
-from .identify import (Fit, MachineFit, compare, cross_validate_machine, excite, fit,
+from .identify import (Comparison, Fit, MachineFit, compare, cross_validate_machine, excite, fit,
                        fit_machine)
+from .loops import butterfly, errors, loop, loops, maps, read_table
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw, OwnLinkage
 from .part import Part
@@ -27,11 +30,13 @@ from .rolling import ContactPatch
 from .run import Run
 from .signals import Signal
 from .simulate import simulate
+from .sweep import Sweep, SweepResult, merge_sweeps, read_sweep, sweep
 
-__all__ = ["ContactPatch", "Experiment", "Fit", "FrictionElement", "HostFriction", "InvalidInput",
-           "Machine", "MachineBuilder", "MachineFit", "OwnCoupling", "OwnLaw",
-           "OwnLinkage", "Part", "Result", "Run", "Signal", "__version__", "certify", "compare",
-           "couplings", "cross_validate_machine", "excite", "experiments", "fit",
-           "fit_machine", "indirect_force", "jvp", "laws", "linearise", "loop",
-           "mechanisms", "reproduce", "run_file", "simulate", "spectrum", "systems",
-           "vjp"]
+__all__ = ["Bifurcation", "Comparison", "ContactPatch", "Experiment", "Fit", "FrictionElement",
+           "HostFriction", "InvalidInput", "Machine", "MachineBuilder", "MachineFit",
+           "OwnCoupling", "OwnLaw", "OwnLinkage", "Part", "Result", "Run", "Signal", "Sweep",
+           "SweepResult", "__version__", "bifurcation", "butterfly", "certify", "compare",
+           "couplings", "cross_validate_machine", "errors", "excite", "experiments", "fit",
+           "fit_machine", "host_jvp", "host_vjp", "indirect_force", "jvp", "laws", "linearise",
+           "loop", "loops", "maps", "mechanisms", "merge_sweeps", "models", "read_sweep",
+           "read_table", "reproduce", "run_file", "simulate", "spectrum", "sweep", "systems", "vjp"]

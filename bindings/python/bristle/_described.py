@@ -107,9 +107,11 @@ def described_class(base, table, name, module, key=None):
         object.__setattr__(self, "_parameters", self._values())
 
     extras = table.get("extras", {})
-    __init__.__signature__ = _signature(table)
+    signature = _signature(table)
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    __init__.__signature__ = signature.replace(parameters=[own, *signature.parameters.values()])
     members = {"__init__": __init__, "__doc__": _paragraphs(table, name), "__module__": module,
-               "__signature__": _signature(table), "_fields": tuple(table["fields"]),
+               "__signature__": signature, "_fields": tuple(table["fields"]),
                "name": table["name"], "summary": table["summary"]}
     for field in table["fields"]:
         members.setdefault(field["name"], _reader(field))

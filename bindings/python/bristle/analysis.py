@@ -8,26 +8,26 @@ from . import _core
 from .own_law import law_of
 
 
-def loop(x, y):
-    """A closed loop through samples: area, width, height, closing_error, orientation.
-
-    The area is the integral of y dx round the loop, positive if it is run through clockwise; of
-    force over displacement that is the energy lost [J].
-    """
-    return SimpleNamespace(**_core.loop(x, y))
-
-
-def spectrum(time, signal, *, named=()):
+def spectrum(time, signal, *, named=(), beat=None, velocity=None):
     """The amplitude spectrum of a signal sampled at equal distances in time, with its peaks.
 
     `named` are driving frequencies [Hz]; peaks at them and at their combinations are named "f1",
-    "3 f1", "f1 + f2". Attributes: frequency [Hz], amplitude, power, peaks (frequency, amplitude and
-    name, the largest first), resolution [Hz], variance.
+    "3 f1", "f1 + f2". With `beat`, a drive period [s], the motion is looked at once per period, and
+    `motion` says what it is: kind, beats, chaos (K of the 0-1 test), points, series_exponent (None
+    where it was not needed); `velocity` is the second column of that section, by default the slope
+    of the signal.
+
+    Attributes: frequency [Hz], amplitude, power, peaks (frequency, amplitude and name, the largest
+    first), dominant (how many peaks are at least a fifth of the largest), resolution [Hz],
+    variance, motion.
     """
     found = _core.spectrum(time, signal, [float(f) for f in named])
     found["peaks"] = [SimpleNamespace(frequency=f, amplitude=a, name=n)
                       for f, a, n in found["peaks"]]
-    return SimpleNamespace(**found)
+    motion = None
+    if beat is not None:
+        motion = SimpleNamespace(**_core.motion_kind(time, signal, velocity, float(beat)))
+    return SimpleNamespace(**found, motion=motion)
 
 
 def indirect_force(body, *, time, position, velocity=None, body_acceleration=None, base=None,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Experiment files: all that `bristle run` does with one, but for writing its results."""
+"""Experiment files: all that `bristle run` does with one."""
 import os
 import pathlib
+import warnings
 
 from . import _core
 from .machine import source_of
@@ -11,9 +12,19 @@ from .result import Result
 class Experiment:
     """The results of a file: `cases` by label, and what became of the facts it states."""
 
-    def __init__(self, found):
-        self.title, self.facts, self.warnings = found["title"], found["facts"], found["warnings"]
-        self.cases = {label: Result(core) for label, core in found["cases"]}
+    def __init__(self, core):
+        self._core = core
+        self.title, self.facts, self.warnings = core.title, core.facts(), core.warnings
+        self.cases = {label: Result(one) for label, one in core.cases()}
+
+    def write(self, directory, *, figures=True, animate=False):
+        """Writes what `bristle run` writes: report.html, summary.json, tables, figures, the input.
+
+        `animate` adds a moving picture of the body over its bristles.
+        """
+        trouble = self._core.write(os.fspath(directory), figures, animate)
+        if trouble:
+            warnings.warn(trouble, RuntimeWarning, stacklevel=2)
 
     @property
     def result(self):
@@ -24,13 +35,18 @@ class Experiment:
         return f"<Experiment {self.title!r}: {len(self.cases)} cases, {len(self.facts)} facts>"
 
 
-def run_file(source, *, settings=None, progress=None):
+def run_file(source, *, settings=None, part=None, progress=None):
     """Runs an experiment file, or a text of that format, and judges its facts.
 
-    `settings` changes single fields: {"mechanism.drag_velocity": 0.02}.
+    `settings` changes single fields: {"mechanism.drag_velocity": 0.02}. `part` is the file of a
+    part, whose law takes the place of [model], or whose values that of a machine.
     """
     text, path = source_of(source)
-    return Experiment(_core.run_file(text, path, dict(settings or {}), progress))
+    settings = dict(settings or {})
+    if part is not None:
+        section = "model." if _core.Part.read(os.fspath(part)).kind == "law" else ""
+        settings[section + "part"] = os.path.abspath(os.fspath(part))
+    return Experiment(_core.run_file(text, path, settings, progress))
 
 
 def experiments(folder=None):

@@ -10,9 +10,12 @@ from .own_fit import fit_own
 from .own_law import OwnLaw
 from .part import Part
 
-_COLUMNS = ("time", "position", "velocity", "force", "load")
-_OPTIONS = ("offset", "asymmetric", "steady", "robust", "starts", "seed", "hold_out", "repetitions",
-            "threads", "free", "guess", "bounds", "bandwidth", "smooth")
+_COLUMNS = ("time", "position", "velocity", "force", "load", "input")
+_OPTIONS = ("offset", "asymmetric", "steady", "robust", "starts", "refined", "seed", "hold_out",
+            "repetitions", "threads", "free", "guess", "bounds", "bandwidth", "smooth",
+            "differentiate", "delay", "longest_delay", "terms", "mechanism", "output", "steps")
+_OF_A_FIT = ("licence", "source")
+_OF_A_COMPARISON = ("forms", "nested")
 
 
 class Fit:
@@ -23,13 +26,18 @@ class Fit:
     law : the fitted law, ready to be used
     parameters : dict of name to value, unit, lower, upper (95 % interval), free, determined, ...
     fitted, held_out : rmse, nrmse, r2, worst and samples of the agreement
-    converged, message, warnings, notes : how it went
+    converged, message, warnings, notes : how it went; `unusable` says why nobody should use the
+        fit, and is empty if there is no such reason
+    mechanism : dict of the parameters of the mechanism of a fit of motion
+    delay : of a fit with delay="auto": delay [s], lower, upper, seen, at_limit, rmse_without,
+        rmse_with; otherwise None
     part : the result as a bristle.Part, which can be written to a file; of a comparison that of the
         best law only, None for the others
     predicted : list of arrays, the force of the law along each run
     """
 
-    def __init__(self, found):
+    def __init__(self, core):
+        self._core, found = core, core.dict()
         self.law = laws.make(found["law"], **found["values"])
         self.parameters = {p["name"]: SimpleNamespace(**p) for p in found["parameters"]}
         self.fitted = SimpleNamespace(**found["fitted"])
@@ -38,6 +46,16 @@ class Fit:
         self.part = Part(found["part"]) if "part" in found else None
         self.converged, self.message = found["converged"], found["message"]
         self.warnings, self.notes, self.bic = found["warnings"], found["notes"], found["bic"]
+        self.unusable, self.mechanism = found["unusable"], found["mechanism"]
+        self.delay = SimpleNamespace(**found["delay"]) if found["delay"] else None
+
+    def profile(self, name, *, points=21):
+        """The profile likelihood of a parameter: all others are fitted again at each value of it.
+
+        Attributes: value, rise (of the sum of squares over the residual variance), lower and upper
+        (95 %; None where the data set no limit).
+        """
+        return SimpleNamespace(**self._core.profile(name, points))
 
     def __repr__(self):
         free = ", ".join(f"{p.name} = {p.value:.6g} ({p.lower:.4g} to {p.upper:.4g})"
@@ -45,7 +63,7 @@ class Fit:
         return f"<Fit of {self.law.name}: {free}; rmse {self.fitted.rmse:.4g}>"
 
 
-def fit(law, data=None, *, fix=None, columns=None, **options):
+def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options):
     """Finds the parameters of a law from measured runs, with confidence intervals.
 
         fit(laws.LuGre, time=t, position=x, force=f)        arrays
@@ -54,36 +72,113 @@ def fit(law, data=None, *, fix=None, columns=None, **options):
         fit(MyLaw, time=t, position=x, force=f, guess={"stiffness": 1e4})    a bristle.OwnLaw
 
     `law` is a class of bristle.laws or its name, or a class of your own (OwnLaw), whose parameters
-    are those of `guess`; it takes arrays, and of the options below bounds only, and is much slower. Columns are time [s], position [m], velocity
-    [m/s], force [N] and load [N]; a velocity that is missing is made from the position. For files
-    `columns` says how columns are called and in which unit, as the options of `bristle fit` do,
-    also `run` and `where`. `fix` holds parameters: {"stribeck_exponent": 2.0}.
+    are those of `guess`; it takes arrays, and of the options below bounds only, and is much slower.
+    Columns are time [s], position [m], velocity [m/s], force [N] and load [N]; a velocity that is
+    missing is made from the position. For files `columns` says how columns are called and in which
+    unit or by which factor, as the options of `bristle fit` do, also `run`, `where`, `start`,
+    `end`, `skip`, `join` and `clock`. `fix` holds parameters: {"stribeck_exponent": 2.0}. `start`
+    is a Part: the fit begins with its law, what it held and what it found.
 
     Options: free (names of held parameters to fit), guess {name: value}, bounds {name: (low,
-    high)}, offset, asymmetric, steady, robust, hold_out (part of each run), starts, seed, threads,
-    repetitions, bandwidth [Hz], smooth.
+    high)}, offset, asymmetric, steady, robust, hold_out (part of each run, or a list of runs),
+    starts, refined, seed, threads, repetitions, bandwidth [Hz], smooth, differentiate ("central"),
+    delay (of the force behind the motion [s], or "auto"), longest_delay, terms (a list of
+    "inertia", "gravity", "viscous", "offset": the force is a torque that also does these),
+    licence and source (of the data, for the part).
+
+    A fit of motion simulates a mechanism under a measured input: mechanism="wall_spring_mass" and
+    the column `input`, with output ("position" or "velocity") and steps per sample; its parameters
+    are named "mechanism.mass".
     """
     if isinstance(law, type) and issubclass(law, OwnLaw):
         return fit_own(law, _arrays(data, columns, options), fix=dict(fix or {}), **options)
-    core = _data(data, columns, options)
-    return Fit(_core.fit(_name(law), core, options, dict(fix or {})))
+    fix = dict(fix or {})
+    if start is not None:
+        law = _begin_from(start, law, fix, options)
+    name = _name(law)
+    core = _data(data, columns, options, _OF_A_FIT)
+    return Fit(_core.fit(name, core, options, fix))
 
 
-def compare(data=None, *, models=(), columns=None, **options):
+def _begin_from(part, law, fix, options):
+    """The law of a part; puts what it held and what it found into the options that do not say it."""
+    _require(part, Part, "start takes a bristle.Part")
+    if part.kind != "law":
+        raise _core.InvalidInput("start: is the part of a machine, fit_machine() takes its values")
+    name = part._core.law
+    if law is not None and _name(law) != name:
+        raise _core.InvalidInput(f"start: is of the law {name}, not of {_name(law)}")
+    guess, free = dict(options.get("guess", {})), list(options.get("free", ()))
+    given = {*fix, *guess, *free}
+    for choice, value in part._core.choices.items():
+        if choice not in given:
+            fix[choice] = value
+    for p in part.parameters.values():
+        other = p.of == "terms" or (p.of == "mechanism" and
+                                    part.mechanism != options.get("mechanism", ""))
+        if other or p.name in given:
+            continue
+        if not p.fitted:
+            if p.of in ("law", "mechanism"):
+                fix[p.name] = p.value
+        elif p.of == "bias":
+            options.setdefault("offset" if p.name == "offset" else "asymmetric", True)
+        else:
+            guess[p.name] = p.value
+            free.append(p.name)
+    options["guess"], options["free"] = guess, free
+    return name
+
+
+def compare(data=None, *, models=(), columns=None, progress=None, **options):
     """Fits several laws to the same runs and ranks them by samples none of them has seen.
 
-    Returns a list of Fit, the best held-out error first; laws that do not apply are left out.
-    `models` are classes or names, all laws without. Data and options are those of fit().
+    Returns a Comparison, a list of Fit, the best held-out error first. `models` are classes or
+    names, all laws without. Data and options are those of fit(), and forms=True (each law also with
+    an offset, with an asymmetry and with both), nested=5 (nested cross-validation by so many runs,
+    or parts of runs) and progress.
     """
-    core = _data(data, columns, options)
-    ranking = _core.compare([_name(law) for law in models], core, options)
-    return [Fit(found) for found in ranking if not found["refused"]]
+    core = _data(data, columns, options, _OF_A_COMPARISON)
+    return Comparison(_core.compare([_name(law) for law in models], core, options, progress))
 
 
-def excite(law, *, progress=None, **options):
+class Comparison(list):
+    """Fits of several laws, the best held-out error first.
+
+    Each has beside what a Fit has `name` (of the law and its form) and `error_deviation` (standard
+    error of the held-out error).
+
+    Attributes
+    ----------
+    refused : dict of law to the reason why it was not fitted
+    simplest : the fit with the fewest unknowns within one standard error of the best
+    folds : of a nested cross-validation: (held out, winner, error)
+    nested_error : root mean square of these errors
+    best_static, best_dynamic : held-out error of the best law without and with a state
+    """
+
+    def __init__(self, found):
+        self.refused, simplest = {}, None
+        for i, entry in enumerate(found["ranking"]):
+            if entry["refused"]:
+                self.refused[entry["name"]] = entry["refused"]
+                continue
+            one = Fit(entry["fit"])
+            one.name, one.error_deviation = entry["name"], entry["error_deviation"]
+            self.append(one)
+            if i == found["simplest"]:
+                simplest = one
+        self.simplest, self.folds = simplest, found["folds"]
+        self.nested_error = found["nested_error"] if found["folds"] else None
+        self.best_static, self.best_dynamic = found["best_static"], found["best_dynamic"]
+
+
+def excite(law=None, *, part=None, progress=None, **options):
     """Proposes a motion from which the parameters of a law can be told (D-optimal design).
 
-    `law` holds the values that are expected. Options: stroke [m], speed [m/s], acceleration [m/s2],
+    `law` holds the values that are expected. A `part` gives its law and what its data say of the
+    parameters, which counts beside the motion; stroke, speed, load and noise, unless given, are
+    what its data have seen. Options: stroke [m], speed [m/s], acceleration [m/s2],
     duration [s], rate [Hz], load [N], noise [N] (standard deviation of the force), fix (names of
     parameters that are known), sines, trials, seed.
 
@@ -91,9 +186,36 @@ def excite(law, *, progress=None, **options):
     (expected), deviations (expected relative standard deviation of each parameter), single_sine
     (the same for the best single sine), gain (of the log of the determinant).
     """
+    if part is not None:
+        law = _known_from(part, law, options)
     if not isinstance(law, _core.Law) or isinstance(law, type):
         raise TypeError(f"law = {law!r} is not allowed, it must be a law with the values expected")
     return SimpleNamespace(**_core.excite(law.name, law.parameters, options, progress))
+
+
+def _known_from(part, law, options):
+    """The law of a part; adds what is known of its parameters, and what its data have seen."""
+    _require(part, Part, "part takes a bristle.Part")
+    own = part.law()
+    if law is not None and law.name != own.name:
+        raise _core.InvalidInput(f"part: is of the law {own.name}, not of {law.name}")
+    parameters = part.parameters.values()
+    options["known"] = [p.name for p in parameters if p.fitted]
+    options["covariance"] = part._core.value_covariance.ravel().tolist()
+    held = [p.name for p in parameters if not p.fitted and p.of == "law"]
+    options["fix"] = [*options.get("fix", ()), *held]
+    seen = part.domain
+    if "position" in seen:
+        options.setdefault("stroke", 0.5 * (seen["position"][1] - seen["position"][0]))
+    if "speed" in seen:
+        options.setdefault("speed", seen["speed"][1])
+    if "load" in seen:
+        options.setdefault("load", 0.5 * (seen["load"][0] + seen["load"][1]))
+    runs = [r.fitted for r in part.runs if r.quantity == "force" and r.fitted.samples > 0]
+    squares = sum(f.samples * f.rmse ** 2 for f in runs)
+    if squares > 0.0:
+        options.setdefault("noise", (squares / sum(f.samples for f in runs)) ** 0.5)
+    return own if law is None else law
 
 
 class MachineFit:
@@ -181,21 +303,23 @@ def _name(law):
     raise TypeError(f"law = {law!r} is not allowed, it must be a class of bristle.laws or its name")
 
 
-def _data(data, columns, options):
+def _data(data, columns, options, more):
     """The runs; takes the columns that are given as keywords out of the options."""
+    if isinstance(options.get("terms"), str):
+        options["terms"] = options["terms"].split(",")
     arrays = {name: options.pop(name) for name in _COLUMNS if options.get(name) is not None}
     for name in options:
-        if name not in _OPTIONS:
-            raise _core.InvalidInput(_core.not_found("option", name, [*_OPTIONS, *_COLUMNS]))
+        if name not in _OPTIONS and name not in more:
+            raise _core.InvalidInput(_core.not_found("option", name, [*_OPTIONS, *more, *_COLUMNS]))
     if (data is None) == (not arrays):
         raise TypeError("give either data or columns as keywords: time, position, force, ...")
     if data is None:
-        return _core.fit_data([arrays], options)
+        return _core.fit_data([arrays])
     if isinstance(data, (str, os.PathLike)):
         data = [data]
     if isinstance(data, list) and all(isinstance(one, (str, os.PathLike)) for one in data):
         return _core.fit_files([os.fspath(one) for one in data], dict(columns or {}), options)
-    return _core.fit_data(_tables(data, columns), options)
+    return _core.fit_data(_tables(data, columns))
 
 
 def _tables(data, columns):

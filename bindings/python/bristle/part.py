@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Parts: the result of a fit as one file."""
 import os
+from html import escape
 from types import SimpleNamespace
 
 import numpy as np
 
 from . import _core, laws
+from ._described import _require
 
 
 class Part:
@@ -23,17 +25,20 @@ class Part:
         determined, at_bound
     covariance : of the fitted parameters in their order, each in its scale
     domain : dict of quantity to (least, most, unit) that the data have seen
+    data : dict of file to the fingerprint of its bytes
     runs : quantity, unit, fitted and held_out (rmse, nrmse, r2, worst, samples) of each run
     warnings, unusable, version, command, licence, source : texts
     """
 
     def __init__(self, core):
-        self._core = core
+        self._core, self._path = core, "part"
 
     @classmethod
     def read(cls, path):
         """Reads a part.toml; one that is not right raises InvalidInput with its line."""
-        return cls(_core.Part.read(os.fspath(path)))
+        part = cls(_core.Part.read(os.fspath(path)))
+        part._path = os.fspath(path)
+        return part
 
     def write(self, path):
         """Writes it as a file; every number reads back as it is."""
@@ -44,6 +49,23 @@ class Part:
         if self.kind != "law":
             raise _core.InvalidInput("the part is that of a machine: bristle.Machine reads its file")
         return laws.make(self._core.law, **{**self._core.values("law"), **changes})
+
+    def check(self):
+        """Whether the data are those that were fitted: a dict of file to what is said of it.
+
+        Files are looked for as they are named, and from the folder of the part upwards. The machine
+        of a part is checked as a whole.
+        """
+        return self._core.check(self._path)
+
+    def diff(self, other):
+        """How far another part is from this one, parameter by parameter.
+
+        Entries have name, unit, first, second, deviations (the difference over the combined
+        standard deviation, of logarithms where these were fitted), significant and verdict.
+        """
+        _require(other, Part, "diff() takes a bristle.Part")
+        return [SimpleNamespace(**d) for d in self._core.differences(other._core)]
 
     def draw(self, n=1, seed=1):
         """Draws n sets of parameters: a dict of name to array.
@@ -56,6 +78,7 @@ class Part:
 
     @property
     def parameters(self):
+        """The parameters by name, with what the data say of each."""
         return {p["name"]: SimpleNamespace(**p) for p in self._core.parameters}
 
     @property
@@ -66,8 +89,8 @@ class Part:
                 for r in self._core.runs]
 
     def __getattr__(self, name):
-        if name in ("kind", "machine", "mechanism", "covariance", "domain", "warnings", "unusable",
-                    "version", "command", "licence", "source"):
+        if name in ("kind", "machine", "mechanism", "covariance", "domain", "data", "warnings",
+                    "unusable", "version", "command", "licence", "source"):
             return getattr(self._core, name)
         raise AttributeError(f"a part has no attribute {name!r}")
 
@@ -76,3 +99,14 @@ class Part:
         free = ", ".join(f"{p.name} = {p.value:.6g} ({p.lower:.4g} to {p.upper:.4g})"
                          for p in self.parameters.values() if p.fitted)
         return f"<Part of {what}: {free}>"
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{escape(p.name)}</td><td>{p.value:.6g}</td><td>{escape(p.unit)}</td>"
+            f"<td>{f'{p.lower:.5g} to {p.upper:.5g}' if p.fitted else 'held'}</td></tr>"
+            for p in self.parameters.values())
+        seen = "; ".join(f"{name} {low:.5g} to {high:.5g} {unit}"
+                         for name, (low, high, unit) in self.domain.items())
+        return (f"<table><caption>{escape(self._core.law or 'a machine')}</caption><tr>"
+                "<th>parameter</th><th>value</th><th>unit</th><th>95 % interval</th></tr>"
+                f"{rows}</table><p>seen: {escape(seen)}</p>")

@@ -9,7 +9,7 @@ from .own_law import law_of
 from .result import Result
 
 _Options = described_class(_core.Options, _core.Options._table(), "Options", __name__)
-_Initial = described_class(_core.Initial, _core.Initial._table(), "Initial", __name__)
+_AT_REST = _core.Initial({})
 
 
 def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options):
@@ -29,10 +29,11 @@ def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options)
     if isinstance(what, Machine):
         if mechanism is not None or initial is not None:
             raise TypeError("a machine takes no mechanism and no initial, its bodies have both")
-        core = _core.simulate_machine(what._core, _Options(**{**what.options, **options}), progress)
+        core = _core.simulate_machine(what._core, _core.Options({**what.options, **options}),
+                                      progress)
     elif isinstance(what, _core.Law):
-        core = _core.simulate(what, _checked(mechanism), _Options(**options),
-                              _Initial(**(initial or {})), progress)
+        start = _core.Initial(dict(initial)) if initial else _AT_REST
+        core = _core.simulate(what, _checked(mechanism), _core.Options(options), start, progress)
     else:
         raise TypeError(f"simulate() takes a law and a mechanism, or a machine, not {what!r}")
     result = Result(core)

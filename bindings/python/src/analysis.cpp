@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limit cycles, loops and steady curves of what was simulated or measured.
+// Limit cycles and steady curves of what was simulated or measured.
 #include "bristle/analysis/limit_cycle.hpp"
 #include "bristle/analysis/loop.hpp"
 #include "law_object.hpp"
@@ -28,23 +28,6 @@ py::dict limit_cycle(const ResultObject& result, double rest_speed, double rest_
   return all;
 }
 
-py::dict loop(const py::object& x, const py::object& y) {
-  const auto xs = numbers_from(x, "x"), ys = numbers_from(y, "y");
-  if (xs.size() != ys.size() || xs.size() < 3)
-    throw InvalidInput("y", "x has " + std::to_string(xs.size()) + " numbers and y " +
-                                std::to_string(ys.size()) +
-                                ", a loop needs at least three of each, as many of one as of the "
-                                "other");
-  const Loop found = polygon_loop(xs, ys);
-  py::dict all;
-  all["area"] = found.area;
-  all["width"] = found.width;
-  all["height"] = found.height;
-  all["closing_error"] = found.closing_error;
-  all["orientation"] = std::string(found.orientation());
-  return all;
-}
-
 // The steady force at each velocity.
 py::object steady(const LawObject& object, const py::object& velocity, double load) {
   const auto at = [&](double v) { return object.law->steady(Motion<double>{0.0, v, load, 0.0}); };
@@ -65,7 +48,6 @@ void bind_analysis(py::module_& module) {
   module.def("work_between", [](const ResultObject& result, double from, double to) {
     return work_between(trajectory_of(result), from, to);
   });
-  module.def("loop", loop, py::arg("x"), py::arg("y"));
   module.def("steady", steady, py::arg("law"), py::arg("v"), py::arg("load") = 1.0);
 }
 

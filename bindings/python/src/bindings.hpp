@@ -20,6 +20,11 @@ void bind_identify(pybind11::module_& module);
 void bind_part(pybind11::module_& module);  // results of fits as files
 void bind_experiment(pybind11::module_& module);
 void bind_analysis(pybind11::module_& module);
-void bind_studies(pybind11::module_& module);  // excitation, machines fitted, spectra
+void bind_sweep(pybind11::module_& module);
+void bind_bifurcation(pybind11::module_& module);
+void bind_loops(pybind11::module_& module);      // measured loops, maps, tables
+void bind_catalogue(pybind11::module_& module);  // all that files can name
+void bind_series(pybind11::module_& module);     // spectra, forces from measured motions
+void bind_studies(pybind11::module_& module);    // excitation, machines fitted, certificates
 
 }  // namespace bristle::python

@@ -3,6 +3,7 @@
 #include "bristle/solve/host.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "law_object.hpp"
 
@@ -27,8 +28,10 @@ class Host {
     hosts_.assign(environments, one);
   }
 
-  // Whether every environment converged.
-  py::array step(const py::object& free_velocity, const py::object& delassus, double h) {
+  // Whether every environment converged. `out` takes velocities and forces, where it is given.
+  py::array step(const py::object& free_velocity, const py::object& delassus, double h,
+                 const py::object& out) {
+    const auto to = outputs_in(out);
     const Numbers v = numbers(free_velocity, "v_free", 1), w = numbers(delassus, "delassus", 2);
     if (!positive.contain(h))
       throw InvalidInput(
@@ -41,11 +44,17 @@ class Host {
     const double *const from = v.data(), *const matrix = w.data();
     const Busy busy(*this);
     const py::gil_scoped_release unlocked;
-    for (std::size_t e = 0; e < hosts_.size(); ++e)
+    for (std::size_t e = 0; e < hosts_.size(); ++e) {
+      if (e % 4096 == 4095) hear_signals();
       done[e] = hosts_[e]
                     .step({from + e * contacts_, contacts_},
                           {matrix + e * stride, contacts_ * contacts_}, h)
                     .converged;
+      for (std::size_t i = 0; i < contacts_; ++i) {
+        to[0].put(e * contacts_ + i, hosts_[e].velocities()[i]);
+        to[1].put(e * contacts_ + i, hosts_[e].forces()[i]);
+      }
+    }
     return converged;
   }
   void commit() {
@@ -72,6 +81,45 @@ class Host {
   }
 
  private:
+  // An array of float64 or float32 that answers are written to; both null where none is given.
+  struct Output {
+    double* wide = nullptr;
+    float* narrow = nullptr;
+    void put(std::size_t i, double x) const {
+      if (wide) wide[i] = x;
+      if (narrow) narrow[i] = float(x);
+    }
+  };
+  std::array<Output, 2> outputs_in(const py::object& out) const {
+    std::array<Output, 2> all;
+    if (out.is_none()) return all;
+    if (!py::isinstance<py::tuple>(out) || py::len(out) != 2)
+      throw py::type_error("out must be a tuple of two arrays, for velocities and forces");
+    for (std::size_t k = 0; k < 2; ++k) {
+      const py::object one = out[py::int_(k)];
+      const bool wide = py::isinstance<py::array_t<double, py::array::c_style>>(one);
+      if (!wide && !py::isinstance<py::array_t<float, py::array::c_style>>(one))
+        throw py::type_error("out[" + std::to_string(k) +
+                             "] must be a contiguous array of float64 or float32");
+      auto array = py::reinterpret_borrow<py::array>(one);
+      const std::vector<py::ssize_t> is(array.shape(), array.shape() + array.ndim());
+      if (is != shape() || !array.writeable())
+        throw InvalidInput("out", "out[" + std::to_string(k) + "] has the shape " +
+                                      std::string(py::str(py::cast(is))) + ", it must have " +
+                                      std::string(py::str(py::cast(shape()))) +
+                                      " and be writeable");
+      if (wide) all[k].wide = static_cast<double*>(array.mutable_data());
+      else all[k].narrow = static_cast<float*>(array.mutable_data());
+    }
+    return all;
+  }
+
+  // Ctrl-C ends a step of many environments; what they answered until then stays.
+  static void hear_signals() {
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+
   // Two threads must not use one host at once.
   struct Busy {
     explicit Busy(Host& host) : host_(host) {
@@ -125,11 +173,14 @@ void bind_host(py::module_& module) {
   py::class_<Host> host(module, "HostFriction");
   host.def(py::init<const std::vector<py::object>&, std::size_t>(), arg("laws"),
            arg("environments") = 1)
-      .def("step", &Host::step, arg("v_free"), arg("delassus"), arg("h"),
-           "Solves one implicit step of all contacts and returns which environments converged.\n"
-           "v_free: relative velocities at the end of the step without friction [m/s]; delassus:\n"
-           "J M^-1 J', one for all environments or one each; h: step [s]. Changes nothing but the\n"
-           "answer: velocities, forces, states.")
+      .def(
+          "step", &Host::step, arg("v_free"), arg("delassus"), arg("h"), py::kw_only(),
+          arg("out") = py::none(),
+          "Solves one implicit step of all contacts and returns which environments converged.\n"
+          "v_free: relative velocities at the end of the step without friction [m/s]; delassus:\n"
+          "J M^-1 J', one for all environments or one each; h: step [s]; out: a tuple of two\n"
+          "arrays, float64 or float32, that velocities and forces are written to. Changes nothing\n"
+          "but the answer: velocities, forces, states.")
       .def("commit", &Host::commit, "Takes the step that was answered last.");
   const auto answer = [&](const char* name, const char* text, auto read) {
     host.def_property_readonly(

@@ -1,180 +1,189 @@
 // SPDX-License-Identifier: MIT
 // Fits and comparisons of laws, from arrays or from files.
-#include <chrono>
-#include <future>
-#include <thread>
-
+#include "bindings.hpp"
 #include "bristle/identify/compare.hpp"
 #include "bristle/io/fit_part.hpp"
-#include "bristle/io/measurement.hpp"
 #include "bristle/model/registry.hpp"
 #include "fit_dicts.hpp"
+#include "fit_input.hpp"
 #include "interrupt.hpp"
 
 namespace bristle::python {
 namespace {
 
-// Works in a thread of its own, while this one lets Python handle its signals.
-template <class Compute>
-auto watched(const Compute& compute) {
-  auto result = std::async(std::launch::async, compute);
-  bool raised = false;
-  while (true) {
-    std::future_status status;
-    {
-      const py::gil_scoped_release unlocked;
-      status = result.wait_for(std::chrono::milliseconds(20));
-    }
-    if (status == std::future_status::ready) break;
-    if (!raised && PyErr_CheckSignals() != 0) raised = stop_request = true;
-  }
-  if (!raised) return result.get();
-  stop_request = false;
-  throw py::error_already_set();
-}
-
-template <class T>
-T option(const py::dict& options, const char* name, T usual) {
-  return options.contains(name) ? options[name].cast<T>() : usual;
-}
-
-FitOptions options_from(const py::dict& given) {
-  FitOptions o;
-  o.offset = option(given, "offset", false);
-  o.asymmetric = option(given, "asymmetric", false);
-  o.steady = option(given, "steady", false);
-  o.robust = option(given, "robust", false);
-  o.starts = option(given, "starts", o.starts);
-  o.seed = option(given, "seed", o.seed);
-  o.hold_out = option(given, "hold_out", 0.0);
-  o.repetitions = option(given, "repetitions", o.repetitions);
-  o.threads =
-      option(given, "threads", int(std::clamp(std::thread::hardware_concurrency(), 1u, 16u)));
-  o.free = option(given, "free", o.free);
-  o.guess = option(given, "guess", o.guess);
-  o.bounds = option(given, "bounds", o.bounds);
-  if (!(o.hold_out >= 0.0 && o.hold_out <= 0.9))
-    throw InvalidInput("hold_out", "hold_out = " + words(o.hold_out) +
-                                       " is not allowed, it must be at least 0 and at most 0.9");
-  return o;
-}
-
-struct Data {
-  std::vector<Track> runs;
-  DataUnits units;
-  std::vector<std::string> notes;
-  std::vector<std::string> files{};
+// A fit with what was said about its data.
+struct FitObject {
+  FitSummary fit;
+  std::vector<std::string> notes, files;
+  std::string licence, source;
+  std::optional<DelayEstimate> delay{};
 };
 
-Data prepared(std::vector<Record> records, const py::dict& options) {
-  Data data;
-  const double bandwidth = option(options, "bandwidth", 0.0);
-  for (const Record& record : records)
-    data.runs.push_back(prepare(record, {.bandwidth = bandwidth,
-                                         .smooth = option(options, "smooth", true),
-                                         .steady = option(options, "steady", false)}));
-  return data;
+py::dict dict_of_delay(const DelayEstimate& d) {
+  py::dict all;
+  all["delay"] = d.delay;
+  all["lower"] = d.lower;
+  all["upper"] = d.upper;
+  all["seen"] = d.seen();
+  all["at_limit"] = d.at_limit;
+  all["rmse_without"] = d.without;
+  all["rmse_with"] = d.with;
+  return all;
 }
 
-// Runs as dictionaries of columns.
-Data data_from(const py::list& runs, const py::dict& options) {
-  std::vector<Record> records;
-  for (const auto& one : runs) {
-    const auto columns = py::cast<py::dict>(one);
-    Record record;
-    record.name = std::to_string(records.size() + 1);
-    const std::pair<const char*, std::vector<double>*> known[]{{"time", &record.time},
-                                                               {"position", &record.position},
-                                                               {"velocity", &record.velocity},
-                                                               {"force", &record.force},
-                                                               {"load", &record.load}};
-    for (const auto& [name, values] : known)
-      if (columns.contains(name)) *values = numbers_from(columns[name], name);
-    records.push_back(std::move(record));
-  }
-  return prepared(std::move(records), options);
-}
-
-// Files as the command reads them; `columns` names columns as its options do.
-Data data_of_files(const std::vector<std::string>& files, const py::dict& columns,
-                   const py::dict& options) {
-  io::MeasurementChoice choice;
-  choice.time = option(columns, "time", choice.time);
-  choice.position = option(columns, "position", choice.position);
-  choice.velocity = option(columns, "velocity", choice.velocity);
-  choice.force = option(columns, "force", choice.force);
-  choice.load = option(columns, "load", choice.load);
-  choice.run = option(columns, "run", choice.run);
-  choice.where = option(columns, "where", choice.where);
-  choice.from = option(columns, "start", choice.from);
-  choice.to = option(columns, "end", choice.to);
-  choice.steady = option(options, "steady", false);
-  io::Measurement measurement = io::read_measurement(files, choice);
-  Data data = prepared(std::move(measurement.records), options);
-  data.units = measurement.units;
-  data.notes = std::move(measurement.notes);
-  data.files = files;
-  return data;
-}
-
-py::dict summary_of(const FitSummary& f, const std::vector<std::string>& notes,
-                    const std::vector<std::string>& files) {
+py::dict dict_of_fit(const FitObject& object) {
+  const FitSummary& f = object.fit;
   py::dict all;
   all["law"] = f.law;
   all["values"] = f.values;
+  all["mechanism"] = f.mechanism;
   all["converged"] = f.converged();
   all["message"] = f.message;
+  all["unusable"] = f.unusable;
   all["parameters"] = list_of(f.parameters);
   all["fitted"] = dict_of(f.fitted);
   all["held_out"] = dict_of(f.held_out);
   all["bic"] = f.bic;
   all["warnings"] = f.warnings;
-  all["notes"] = notes;
+  all["notes"] = object.notes;
+  all["delay"] = object.delay ? py::object(dict_of_delay(*object.delay)) : py::none();
+  // A comparison lets go of the samples of all but the best.
+  const bool samples =
+      !f.x.empty() && !f.problem.runs.empty() && !f.problem.runs.front().samples.empty();
   py::list predicted;
   if (!f.x.empty() && !f.problem.runs.empty())
-    for (const auto& run : fit_predict(f.problem, f.x))
-      predicted.append(py::array_t<double>(py::ssize_t(run.size()), run.data()));
+    for (const auto& run : fit_predict(f.problem, f.x)) predicted.append(array_of(run));
   all["predicted"] = predicted;
-  // A comparison lets go of the samples of all but the best.
-  if (!f.x.empty() && !f.problem.runs.empty() && !f.problem.runs.front().samples.empty())
-    all["part"] =
-        io::part_of(f, {.files = files, .command = "bristle.fit", .licence = {}, .source = {}});
+  if (samples)
+    all["part"] = io::part_of(f, {.files = object.files,
+                                  .command = "bristle.fit",
+                                  .licence = object.licence,
+                                  .source = object.source});
   return all;
 }
 
-py::dict fit_law(const std::string& law, Data& data, const py::dict& given, const py::dict& fixed) {
-  FitOptions options = options_from(given);
-  options.values = values_from(fixed, find_law(law).description);
-  options.units = data.units;
-  options.solver.stop = stop_asked;
-  const FitSummary summary = watched([&] { return fit(law, std::move(data.runs), options); });
-  if (summary.x.empty()) throw InvalidInput("model", law + ": " + summary.message);
-  return summary_of(summary, data.notes, data.files);
+// The held parameters: those of the law by its table, "mechanism.mass" of the mechanism.
+void hold(const py::dict& fixed, const std::string& law, FitOptions& options) {
+  py::dict own;
+  for (const auto& [key, value] : fixed) {
+    const auto name = py::cast<std::string>(key);
+    if (name.starts_with(mechanism_prefix) && !options.rollout.mechanism.empty())
+      options.rollout.values[name.substr(mechanism_prefix.size())] = cast_as<double>(value, name);
+    else own[key] = value;
+  }
+  options.values = values_from(own, find_law(law).description);
 }
 
-py::list compare_laws(const std::vector<std::string>& laws, Data& data, const py::dict& given) {
+FitObject fit_law(const std::string& law, FitInput input, const py::dict& given,
+                  const py::dict& fixed) {
+  FitOptions options = fit_options_from(given);
+  hold(fixed, law, options);
+  options.units = input.units;
+  options.solver.stop = stop_asked;
+  const Preparing preparing(given);
+  weigh_load(law, input, options);
+  FitObject object;
+  object.files = input.files;
+  object.licence = option<std::string>(given, "licence", "");
+  object.source = option<std::string>(given, "source", "");
+  object.fit = watched(py::none(), [&](auto) {
+    Preparing known = preparing;
+    if (preparing.find_delay) {
+      object.delay =
+          estimate_delay(law, input.records, {preparing.longest, preparing.prepare, options});
+      if (object.delay->seen() && !object.delay->at_limit) known.delay = object.delay->delay;
+    }
+    std::vector<Track> runs = known.runs(input.records);
+    const bool doubted = !preparing.prepare.motion && !options.terms.any();
+    const std::string doubt = doubted ? sign_doubt(runs) : "";
+    FitSummary summary = fit(law, std::move(runs), options);
+    if (!doubt.empty()) summary.warnings.insert(summary.warnings.begin(), doubt);
+    return summary;
+  });
+  object.notes = input.notes;
+  if (object.fit.status == FitStatus::stopped) throw Cancelled();
+  if (object.fit.x.empty()) throw InvalidInput("model", law + ": " + object.fit.message);
+  return object;
+}
+
+py::dict profile_of(const FitObject& object, const std::string& name, int points) {
+  std::vector<std::string> free;
+  for (const auto& p : object.fit.parameters)
+    if (p.free) free.push_back(p.name);
+  if (std::find(free.begin(), free.end(), name) == free.end())
+    throw InvalidInput("name", not_found("fitted parameter", name, free));
+  if (points < 3 || points > 10001)
+    throw InvalidInput("points", "points = " + std::to_string(points) +
+                                     " is not allowed, it must be at least 3 and at most 10001");
+  if (object.fit.problem.runs.empty() || object.fit.problem.runs.front().samples.empty())
+    throw InvalidInput("name",
+                       "a comparison keeps the samples of its best law only: fit() the "
+                       "law to have profiles of it");
+  const Profile p = watched(py::none(), [&](auto) { return profile(object.fit, name, points); });
+  std::vector<double> value, rise;
+  for (const ProfilePoint& one : p.points) value.push_back(one.value), rise.push_back(one.rise);
+  py::dict all;
+  all["parameter"] = p.parameter;
+  all["value"] = array_of(value);
+  all["rise"] = array_of(rise);
+  all["lower"] = p.open_below ? py::object(py::none()) : py::float_(p.lower);
+  all["upper"] = p.open_above ? py::object(py::none()) : py::float_(p.upper);
+  return all;
+}
+
+py::dict compare_laws(const std::vector<std::string>& laws, FitInput input, const py::dict& given,
+                      const py::object& progress) {
   CompareOptions options;
   options.laws = laws;
-  options.fit = options_from(given);
-  options.fit.units = data.units;
+  options.fit = fit_options_from(given);
+  options.fit.units = input.units;
   options.fit.solver.stop = stop_asked;
-  options.progress = [](double) { return !stop_asked(); };
-  const Comparison comparison = watched([&] { return compare(data.runs, options); });
-  py::list all;
-  for (const Compared& one : comparison.ranking) {
-    py::dict entry = summary_of(one.fit, data.notes, data.files);
+  options.forms = option(given, "forms", false);
+  if (given.contains("nested")) Given(given).take("nested", options.folds, 2, 20);
+  const Preparing preparing(given);
+  if (preparing.find_delay)
+    throw InvalidInput("delay",
+                       "delay = auto: a delay is found along one law: find it by fit(), "
+                       "and give it here in seconds");
+  const Comparison c = watched(progress, [&](auto look) {
+    options.progress = [&](double part) { return look(part) && !stop_asked(); };
+    return compare(preparing.runs(input.records), options);
+  });
+  if (stop_asked()) throw Cancelled();
+  py::list ranking, folds;
+  for (const Compared& one : c.ranking) {
+    py::dict entry;
     entry["refused"] = one.refused;
-    all.append(entry);
+    entry["name"] = one.name();
+    entry["form"] = one.form;
+    entry["error_deviation"] = one.error_deviation;
+    entry["seconds"] = one.seconds;
+    if (one.refused.empty()) {
+      FitObject object;
+      object.fit = one.fit;
+      object.notes = input.notes, object.files = input.files;
+      entry["fit"] = std::move(object);
+    }
+    ranking.append(entry);
   }
+  for (const Fold& f : c.folds) folds.append(py::make_tuple(f.held_out, f.winner, f.error));
+  py::dict all;
+  all["ranking"] = ranking;
+  all["simplest"] = c.simplest;
+  all["folds"] = folds;
+  all["nested_error"] = c.nested_error;
+  all["best_static"] = c.best_static;
+  all["best_dynamic"] = c.best_dynamic;
   return all;
 }
 
 }  // namespace
 
 void bind_identify(py::module_& module) {
-  py::class_<Data>(module, "FitData");
-  module.def("fit_data", data_from);
-  module.def("fit_files", data_of_files);
+  py::class_<FitInput>(module, "FitData");
+  py::class_<FitObject>(module, "FitResult").def("dict", dict_of_fit).def("profile", profile_of);
+  module.def("fit_data", input_from);
+  module.def("fit_files", input_of_files);
   module.def("fit", fit_law);
   module.def("compare", compare_laws);
 }

@@ -5,6 +5,9 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
+#include <optional>
 #include <utility>
 
 #include "bristle/solve/cancel.hpp"
@@ -67,6 +70,58 @@ auto interruptible(py::object told, const Compute& compute) {
     progress.rethrow();
     throw;
   }
+}
+
+// The first exception of equations written in Python that a thread of the engine has called; null
+// for none. Such a thread has no place of its own for it. Used with the lock held.
+inline py::error_already_set* engine_error = nullptr;
+
+// Computes in a thread of its own, or in several, while this one lets Python handle its signals and
+// tells the caller's function how far the work is. `compute` gets the function to call now and
+// then, from any thread; it must not touch Python.
+template <class Compute>
+auto watched(const py::object& told, const Compute& compute) {
+  std::atomic<double> part = 0.0;
+  std::atomic<bool> stop = false;
+  auto result = std::async(std::launch::async, [&] {
+    return compute([&](double now) {
+      part = now;
+      return !stop.load();
+    });
+  });
+  std::optional<py::error_already_set> raised;
+  const auto take_engine_error = [&] {
+    if (engine_error == nullptr) return;
+    if (!raised) raised.emplace(std::move(*engine_error));
+    delete std::exchange(engine_error, nullptr);
+  };
+  while (true) {
+    std::future_status status;
+    {
+      const py::gil_scoped_release unlocked;
+      status = result.wait_for(std::chrono::milliseconds(20));
+    }
+    if (status == std::future_status::ready) break;
+    if (raised) continue;
+    take_engine_error();
+    try {
+      if (raised) {
+        // Equations have failed; the work ends.
+      } else if (PyErr_CheckSignals() != 0) {
+        raised.emplace();
+        stop_request = true;
+      } else if (!told.is_none() && told(part.load()).is(py::bool_(false))) {
+        stop = true;
+      }
+    } catch (py::error_already_set& error) {
+      raised.emplace(std::move(error));
+    }
+    if (raised) stop = true;
+  }
+  take_engine_error();
+  if (!raised) return result.get();
+  stop_request = false;
+  throw py::error_already_set(std::move(*raised));
 }
 
 }  // namespace bristle::python

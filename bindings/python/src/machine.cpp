@@ -78,11 +78,16 @@ py::list names(const auto& parts) {
 
 }  // namespace
 
-io::Experiment parse(const std::string& text, const std::string& path, const py::dict& settings) {
+std::vector<io::Setting> settings_from(const py::dict& settings) {
   std::vector<io::Setting> changes;
   for (const auto& [key, value] : settings)
     changes.push_back(io::parse_setting(py::cast<std::string>(key) + "=" +
                                         py::cast<std::string>(py::str(value))));
+  return changes;
+}
+
+io::Experiment parse(const std::string& text, const std::string& path, const py::dict& settings) {
+  const auto changes = settings_from(settings);
   return text.empty() ? io::read_experiment(path, changes)
                       : io::parse_experiment(text, path, changes);
 }

@@ -7,6 +7,7 @@
 
 namespace bristle::python {
 
+std::vector<io::Setting> settings_from(const py::dict& settings);
 // Settings are changes of single fields, "section.field": value.
 io::Experiment parse(const std::string& text, const std::string& path, const py::dict& settings);
 

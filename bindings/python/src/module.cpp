@@ -54,4 +54,9 @@ PYBIND11_MODULE(_core, module) {
   bind_identify(module);
   bind_studies(module);
   bind_experiment(module);
+  bind_sweep(module);
+  bind_bifurcation(module);
+  bind_loops(module);
+  bind_series(module);
+  bind_catalogue(module);
 }

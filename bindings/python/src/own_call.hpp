@@ -2,11 +2,12 @@
 // Equations that are written in Python, called from the engine.
 //
 // They are called with numbers that carry their derivatives, so that these are exact. An exception
-// stays the pending error of the thread, answers are NaN from then on, and the run that asked
-// raises it (interrupt.hpp).
+// stays the pending error of the thread, or the one kept for the threads of the engine; answers are
+// NaN from then on, and the run that asked raises it (interrupt.hpp).
 #pragma once
 
 #include "bristle/scalar/dual.hpp"
+#include "interrupt.hpp"
 #include "values.hpp"
 
 namespace bristle::python {
@@ -31,14 +32,18 @@ struct OwnObject {
   // What a method answers; NaN after an exception.
   template <class S, class... Arguments>
   S call(const char* method, const Arguments&... arguments) const {
+    const bool of_engine = PyGILState_GetThisThreadState() == nullptr;
     const py::gil_scoped_acquire lock;
-    if (!PyErr_Occurred()) try {
+    if (!PyErr_Occurred() && !(of_engine && engine_error != nullptr)) {
+      try {
         return number<S>(object.attr(method)(arguments...), method);
       } catch (py::error_already_set& error) {
         error.restore();
       } catch (const py::builtin_exception& error) {
         error.set_error();
       }
+      if (of_engine) engine_error = new py::error_already_set();
+    }
     return S(std::numeric_limits<double>::quiet_NaN());
   }
 

@@ -3,6 +3,8 @@
 #include "bristle/io/part.hpp"
 
 #include "bindings.hpp"
+#include "bristle/io/experiment.hpp"
+#include "bristle/io/part_diff.hpp"
 #include "bristle/model/registry.hpp"
 #include "fit_dicts.hpp"
 
@@ -40,8 +42,35 @@ py::array_t<double> draws_of(const io::Part& part, py::ssize_t n, unsigned long 
   py::array_t<double> all({n, width});
   io::PartRandom random(seed);
   for (py::ssize_t k = 0; k < n; ++k) {
+    if (k % 16384 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
     const auto one = part.draw(random);
     std::copy(one.begin(), one.end(), all.mutable_data(k, 0));
+  }
+  return all;
+}
+
+// Whether the data are those that were fitted, by file.
+py::dict check(const io::Part& part, const std::string& path) {
+  // The machine must be one, and have what was fitted.
+  if (part.kind == "machine") io::parse_experiment(io::part_text(part), path);
+  py::dict all;
+  for (const io::PartData& d : part.data)
+    all[py::str(d.file)] = io::data_words(io::data_state(d, path));
+  return all;
+}
+
+py::list differences(const io::Part& one, const io::Part& other) {
+  py::list all;
+  for (const io::PartDifference& d : io::part_differences(one, other)) {
+    py::dict entry;
+    entry["name"] = d.name;
+    entry["unit"] = d.unit;
+    entry["first"] = d.one;
+    entry["second"] = d.other;
+    entry["deviations"] = d.deviations;
+    entry["significant"] = d.significant;
+    entry["verdict"] = d.verdict;
+    all.append(entry);
   }
   return all;
 }
@@ -55,6 +84,8 @@ void bind_part(py::module_& module) {
       .def("write", [](const io::Part& part, const std::string& path) { write_part(path, part); })
       .def("text", &io::part_text)
       .def("draw", draws_of)
+      .def("check", check)
+      .def("differences", differences)
       .def("values", [](const io::Part& part, const std::string& of) { return part.values(of); })
       .def_readonly("kind", &io::Part::kind)
       .def_readonly("law", &io::Part::law)
@@ -67,6 +98,19 @@ void bind_part(py::module_& module) {
       .def_readonly("licence", &io::Part::licence)
       .def_readonly("source", &io::Part::source)
       .def_property_readonly("parameters", parameters_of_part)
+      .def_property_readonly("value_covariance",
+                             [](const io::Part& part) {
+                               const auto n = py::ssize_t(part.fitted().size());
+                               return array_of(part.value_covariance()).attr("reshape")(n, n);
+                             })
+      .def_property_readonly("choices", [](const io::Part& part) { return part.choices; })
+      .def_property_readonly("data",
+                             [](const io::Part& part) {
+                               py::dict all;
+                               for (const io::PartData& d : part.data)
+                                 all[py::str(d.file)] = d.fingerprint;
+                               return all;
+                             })
       .def_property_readonly("covariance",
                              [](const io::Part& part) {
                                const auto n = py::ssize_t(part.fitted().size());

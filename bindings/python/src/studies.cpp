@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Excitation design, fits of machines, spectra, certificates, and the least squares behind fits of
-// laws written in Python.
-#include "bristle/analysis/indirect_force.hpp"
+// Excitation design, fits of machines, certificates, and the least squares behind fits of laws
+// written in Python.
 #include "bristle/analysis/linearise.hpp"
 #include "bristle/analysis/passivity.hpp"
-#include "bristle/analysis/spectrum.hpp"
 #include "bristle/identify/excite.hpp"
 #include "bristle/identify/machine_fit.hpp"
 #include "bristle/model/registry.hpp"
 #include "fit_dicts.hpp"
+#include "given.hpp"
 #include "interrupt.hpp"
 #include "law_object.hpp"
 #include "machine_object.hpp"
@@ -16,31 +15,8 @@
 namespace bristle::python {
 namespace {
 
-// Options by their names; what is not one of them is refused with the nearest.
-class Given {
- public:
-  explicit Given(const py::dict& given) : given_(given) {}
-
-  template <class T>
-  void take(const char* name, T& value) {
-    known_.emplace_back(name);
-    if (given_.contains(name)) value = given_[name].cast<T>();
-  }
-  void refuse_others() const {
-    for (const auto& [key, value] : given_) {
-      const auto name = py::cast<std::string>(key);
-      if (std::find(known_.begin(), known_.end(), name) == known_.end())
-        throw InvalidInput("option", not_found("option", name, known_));
-    }
-  }
-
- private:
-  const py::dict& given_;
-  std::vector<std::string> known_;
-};
-
 py::dict excite_law(const std::string& law, const py::dict& values, const py::dict& given,
-                    py::object progress) {
+                    const py::object& progress) {
   ExciteOptions o;
   o.values = values_from(values, find_law(law).description);
   std::vector<std::string> fixed;
@@ -53,17 +29,21 @@ py::dict excite_law(const std::string& law, const py::dict& values, const py::di
   options.take("rate", o.rate);
   options.take("load", o.load);
   options.take("noise", o.noise);
-  options.take("sines", o.sines);
-  options.take("trials", o.trials);
+  options.take("sines", o.sines, 1, 100);
+  options.take("trials", o.trials, 1, 100000000);
   options.take("seed", o.seed);
+  options.take("known", o.known);
+  options.take("covariance", o.covariance);
   options.refuse_others();
+  if (o.covariance.size() != o.known.size() * o.known.size())
+    throw InvalidInput("covariance", "covariance must have a row and a column for each of known");
   std::vector<std::string> names;
   for (const auto& field : find_law(law).description.fields) names.push_back(field.name);
   for (const auto& name : fixed)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InvalidInput("fix", "fix: " + not_found("parameter of " + law, name, names));
   o.fixed.insert(fixed.begin(), fixed.end());
-  const Excitation e = interruptible(std::move(progress), [&](auto look) {
+  const Excitation e = watched(progress, [&](auto look) {
     o.progress = look;
     return excite(law, o);
   });
@@ -162,12 +142,12 @@ struct MachineTask {
     choice.take("free", options.free);
     choice.take("guess", options.guess);
     choice.take("bounds", options.bounds);
-    choice.take("starts", options.starts);
-    choice.take("refined", options.refined);
-    choice.take("steps", options.steps);
+    choice.take("starts", options.starts, 0, 100000);
+    choice.take("refined", options.refined, 1, 100000);
+    choice.take("steps", options.steps, 1, 10000);
     choice.take("seed", options.seed);
-    choice.take("threads", options.threads);
-    choice.take("hold_out", options.hold_out);
+    choice.take("threads", options.threads, 1, 1024);
+    choice.take("hold_out", options.hold_out, 0.0, 0.9);
     choice.take("free_start", options.free_start);
     choice.take("robust", options.robust);
     choice.refuse_others();
@@ -190,9 +170,9 @@ py::tuple found_machine(const MachineObject& object, const MachineFit& fit,
 
 py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
                          const std::vector<std::string>& columns, const py::dict& given,
-                         py::object progress) {
+                         const py::object& progress) {
   MachineTask task(object, runs, columns, given);
-  const MachineFit fit = interruptible(std::move(progress), [&](auto look) {
+  const MachineFit fit = watched(progress, [&](auto look) {
     task.options.progress = look;
     return fit_machine(object.machine->parts(), task.runs, task.options);
   });
@@ -203,50 +183,15 @@ py::tuple fit_machine_to(const MachineObject& object, const py::list& runs,
 py::list cross_validate_machine(const MachineObject& object, const py::list& runs,
                                 const std::vector<std::string>& columns,
                                 const std::vector<std::string>& groups, const py::dict& given,
-                                py::object progress) {
+                                const py::object& progress) {
   MachineTask task(object, runs, columns, given);
-  const auto folds = interruptible(std::move(progress), [&](auto look) {
+  const auto folds = watched(progress, [&](auto look) {
     task.options.progress = look;
     return cross_validate(object.machine->parts(), task.runs, groups, task.options);
   });
   py::list all;
   for (const MachineFold& fold : folds)
     all.append(py::make_tuple(fold.group, fold.held_out, found_machine(object, fold.fit, columns)));
-  return all;
-}
-
-py::dict indirect(const BaseExcitedMass& body, const py::dict& columns,
-                  const SmoothingOptions& options) {
-  MeasuredSignals s;
-  for (auto& [name, values] : {std::pair{"time", &s.time},
-                               {"position", &s.position},
-                               {"velocity", &s.velocity},
-                               {"body_acceleration", &s.body_acceleration},
-                               {"base", &s.base}})
-    if (columns.contains(name)) *values = numbers_from(columns[name], name);
-  const IndirectForce found = indirect_force(body, s, options);
-  py::dict all;
-  all["time"] = array_of(found.time);
-  all["velocity"] = array_of(found.velocity);
-  all["body_acceleration"] = array_of(found.body_acceleration);
-  all["force"] = array_of(found.force);
-  return all;
-}
-
-py::dict spectrum_of(const py::object& time, const py::object& signal,
-                     const std::vector<double>& named) {
-  const auto t = numbers_from(time, "time"), x = numbers_from(signal, "signal");
-  const Spectrum s = spectrum(t, x, named);
-  py::list peaks;
-  for (const SpectrumPeak& p : s.peaks)
-    peaks.append(py::make_tuple(p.frequency, p.amplitude, p.name));
-  py::dict all;
-  all["frequency"] = array_of(s.frequency);
-  all["amplitude"] = array_of(s.amplitude);
-  all["power"] = array_of(s.power);
-  all["peaks"] = peaks;
-  all["resolution"] = s.resolution;
-  all["variance"] = s.variance;
   return all;
 }
 
@@ -320,13 +265,6 @@ void bind_studies(py::module_& module) {
   module.def("excite", excite_law);
   module.def("fit_machine", fit_machine_to);
   module.def("cross_validate_machine", cross_validate_machine);
-  module.def("indirect_force", [](const BaseExcitedMass& body, const py::dict& columns,
-                                  double half_width, double degree) {
-    SmoothingOptions options{half_width, degree};
-    validate(options);
-    return indirect(body, columns, options);
-  });
-  module.def("spectrum", spectrum_of);
   module.def("certify", certify_law);
   module.def("linearise", linearise_law);
   module.def("minimise", minimise_in_python);

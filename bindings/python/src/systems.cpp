@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Systems with an input and an output, operators among them, and their inverses.
+#include <cmath>
+
+#include "bristle/analysis/fit_relays.hpp"
 #include "bristle/analysis/fit_stops.hpp"
-#include "bristle/analysis/io_map.hpp"
-#include "bristle/system/operators.hpp"
+#include "bristle/analysis/round_trip.hpp"
+#include "bristle/io/errors.hpp"
+#include "bristle/io/model_file.hpp"
 #include "bristle/system/registry.hpp"
 #include "interrupt.hpp"
+#include "machine_source.hpp"
+#include "map_dicts.hpp"
 #include "page.hpp"
 #include "result_object.hpp"
 
@@ -74,47 +80,45 @@ auto ask(py::object progress, const Ask& question) {
 }
 
 py::dict map_of(const SystemObject& object, const Signal& input, py::object progress) {
-  const PeriodicMap m = ask(std::move(progress), [&](const MapOptions& options) {
+  return dict_of(ask(std::move(progress), [&](const MapOptions& options) {
     return periodic_map(*object.system, input, options);
-  });
-  py::dict all;
-  all["input"] = array_of(m.input);
-  all["output"] = array_of(m.output);
-  all["area"] = m.area;
-  all["height"] = m.height;
-  all["closing_error"] = m.closing_error;
-  all["periods"] = m.periods;
-  all["closed"] = m.closed;
-  return all;
+  }));
 }
 
 py::dict properties_of(const SystemObject& object, const Signal& input, py::object progress) {
-  const MapProperties p = ask(std::move(progress), [&](const MapOptions& options) {
+  return dict_of(ask(std::move(progress), [&](const MapOptions& options) {
     return properties(*object.system, input, options);
-  });
-  const auto answer = [](Answer a) -> py::object {
-    if (a == Answer::unknown) return py::none();
-    return py::bool_(a == Answer::yes);
-  };
-  py::dict all;
-  all["hysteretic"] = answer(p.hysteretic);
-  all["rate_dependent"] = answer(p.rate_dependent);
-  all["local_memory"] = answer(p.local_memory);
-  all["return_point"] = answer(p.return_point);
-  all["congruent"] = answer(p.congruent);
-  return all;
+  }));
 }
 
-// A Prandtl-Ishlinskii model from one measured run: plays for a loop that is run through
-// counterclockwise, stops beside a spring for a clockwise one.
-py::tuple fit_operator(const py::object& input, const py::object& output, int elements,
-                       bool clockwise, bool asymmetric) {
-  const MeasuredRun run{numbers_from(input, "input"), numbers_from(output, "output")};
-  const auto fitted = [&]() -> PlayFit {
-    const py::gil_scoped_release unlocked;
-    if (clockwise) return fit_stops({&run, 1}, {.stops = elements});
-    return fit_plays({&run, 1}, {.plays = elements, .asymmetric = asymmetric});
-  }();
+py::dict quality_dict(const FitQuality& q) {
+  py::dict quality;
+  quality["rmse"] = q.rms;
+  quality["line_rmse"] = q.line_rms;
+  quality["r2"] = q.r_squared;
+  quality["explains"] = q.explains();
+  quality["why_not"] = q.why_not();
+  return quality;
+}
+
+// Runs as pairs of arrays.
+std::vector<MeasuredRun> runs_from(const py::list& given) {
+  std::vector<MeasuredRun> runs;
+  for (const auto& one : given) {
+    const auto pair = py::cast<py::tuple>(one);
+    runs.push_back({numbers_from(pair[0], "input"), numbers_from(pair[1], "output")});
+  }
+  return runs;
+}
+
+// A Prandtl-Ishlinskii model from measured runs: plays for loops that are run through
+// counterclockwise, stops beside a spring for clockwise ones.
+py::tuple fit_operator(const py::list& given, int elements, bool clockwise, bool asymmetric) {
+  const auto runs = runs_from(given);
+  const PlayFit fitted = watched(py::none(), [&](auto) -> PlayFit {
+    if (clockwise) return fit_stops(runs, {.stops = elements});
+    return fit_plays(runs, {.plays = elements, .asymmetric = asymmetric});
+  });
   PlaysModel m;
   m.direct = fitted.model.direct;
   m.thresholds = fitted.model.thresholds;
@@ -125,15 +129,60 @@ py::tuple fit_operator(const py::object& input, const py::object& output, int el
   m.level = fitted.model.envelope.level;
   m.offset = fitted.model.offset;
   m.states = fitted.starts[0];
-  const FitQuality& q = fitted.quality;
-  py::dict quality;
-  quality["rmse"] = q.rms;
-  quality["line_rmse"] = q.line_rms;
-  quality["r2"] = q.r_squared;
-  quality["explains"] = q.explains();
-  quality["why_not"] = q.why_not();
-  const Description description = find_system(std::string(PlaysModel::name)).description;
-  return py::make_tuple(std::string(PlaysModel::name), dict_of(values_of(m), description), quality);
+  const std::string name(PlaysModel::name);
+  return py::make_tuple(name, dict_of(values_of(m), find_system(name).description),
+                        quality_dict(fitted.quality));
+}
+
+// A Preisach operator of relays on levels.
+py::tuple fit_preisach(const py::list& given, int levels, bool even) {
+  if (levels < 2 || levels > 60)
+    throw InvalidInput("levels", "levels = " + std::to_string(levels) +
+                                     " is not allowed, it must be at least 2 and at most 60");
+  const auto runs = runs_from(given);
+  const RelayFit fitted =
+      watched(py::none(), [&](auto) { return fit_relays(runs, {.levels = levels, .even = even}); });
+  const std::string name(PreisachModel::name);
+  return py::make_tuple(name, dict_of(values_of(fitted.model), find_system(name).description),
+                        quality_dict(fitted.quality));
+}
+
+// The first system of a file, or that of a case; its input, and what it was called.
+py::tuple system_from(const std::string& text, const std::string& path, const std::string& label,
+                      const py::dict& settings) {
+  const io::Experiment experiment = parse(text, path, settings);
+  std::vector<std::string> labels;
+  for (const io::Case& c : experiment.cases) {
+    labels.push_back(c.label);
+    if (label.empty() ? c.kind != io::CaseKind::system : c.label != label) continue;
+    if (c.kind != io::CaseKind::system)
+      throw io::InputError(experiment.path + ": case '" + label + "' has no [system]");
+    return py::make_tuple(std::string(c.system->name()),
+                          dict_of(c.system->values(), c.system->description()), c.input);
+  }
+  if (label.empty()) throw io::InputError(experiment.path + ": there is no [system] in it");
+  throw io::InputError(experiment.path + ": " + not_found("case", label, labels));
+}
+
+py::dict round_trip(const SystemObject& object, double low, double high, int inputs,
+                    std::uint64_t seed) {
+  if (!(low < high) || !std::isfinite(high - low))
+    throw InvalidInput("high", "high = " + words(high) + " must be greater than low = " +
+                                   words(low) + ", and both finite");
+  if (inputs < 2 || inputs > 10000000)
+    throw InvalidInput("inputs", "inputs = " + std::to_string(inputs) +
+                                     " is not allowed, it must be at least 2 and at most 10000000");
+  const RoundTrip trip = watched(
+      py::none(), [&](auto) { return verify_inverse(*object.system, low, high, inputs, seed); });
+  py::dict all;
+  all["error"] = trip.error;
+  all["inputs"] = trip.inputs;
+  return all;
+}
+
+std::string text_of(const SystemObject& object, const std::string& title, double low, double high) {
+  return io::model_text({std::string(object.system->name()), object.system->values(), ""}, title,
+                        low, high);
 }
 
 }  // namespace
@@ -157,12 +206,16 @@ void bind_systems(py::module_& module) {
            })
       .def("_respond", respond)
       .def("_map", map_of)
+      .def("_round_trip", round_trip)
+      .def("_text", text_of)
       .def("_properties", properties_of)
       .def("follow", follow, py::arg("inputs"),
            "The outputs for one input after the other, of a rate-independent system, from its\n"
            "states at the start.");
   module.def("system_tables", system_tables);
   module.def("fit_operator", fit_operator);
+  module.def("fit_preisach", fit_preisach);
+  module.def("system_from", system_from);
 }
 
 }  // namespace bristle::python

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Fits of arrays, frames and files, and experiment files."""
-import os
 import pathlib
-import signal
-import threading
-import time
 
 import bristle
 import numpy as np
 import pytest
 from bristle import laws, mechanisms
+from interrupts import seconds_until_interrupted
 
 ROOT = pathlib.Path(__file__).parents[3]
 TRUE = laws.Dahl(stiffness=2000.0)
@@ -74,18 +71,6 @@ def test_wrong_data_are_refused(strokes):
         bristle.fit("dahl", strokes, hold_out=2.0)
 
 
-def test_ctrl_c_stops_a_fit(strokes):
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    began = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        bristle.fit("elasto_plastic", strokes, starts=100000)
-    assert time.perf_counter() - began < 2.0
-    timer.join()
-    # And what comes after is not stopped.
-    assert bristle.fit("dahl", strokes, starts=8).converged
-
-
 def test_experiment_files_are_run_and_judged():
     done = bristle.run_file(ROOT / "experiments" / "t_1_4_coulomb.toml")
     assert done.cases and done.facts
@@ -99,3 +84,126 @@ def test_a_text_is_run_with_settings():
     assert len(done.result["time"]) == 11 and done.result.limit_cycle().cycles == 0
     with pytest.raises(ValueError, match="contradict|did you mean 'solve'"):
         bristle.run_file(text, settings={"solv.samples": 11})
+
+
+def test_a_fit_can_begin_with_the_result_of_another(strokes):
+    first = bristle.fit("dahl", strokes, starts=16)
+    again = bristle.fit(data=strokes, start=first.part, starts=0)
+    assert again.law.name == "dahl"
+    assert again.law.stiffness == pytest.approx(first.law.stiffness, rel=1e-4)
+    with pytest.raises(ValueError, match="start: is of the law dahl, not of lugre"):
+        bristle.fit("lugre", strokes, start=first.part)
+    with pytest.raises(TypeError, match="start takes a bristle.Part"):
+        bristle.fit(data=strokes, start="part.toml")
+
+
+def test_a_profile_has_its_minimum_at_the_value_found(strokes):
+    rng = np.random.default_rng(2)
+    noisy = {**strokes, "force": strokes["force"] + 0.01 * rng.standard_normal(801)}
+    fitted = bristle.fit("dahl", noisy, starts=8)
+    profile = fitted.profile("stiffness", points=11)
+    value = fitted.parameters["stiffness"].value
+    assert profile.lower < value < profile.upper
+    assert profile.rise.min() >= -1e-6 and abs(profile.value[profile.rise.argmin()] - value) < 0.2 * value
+    with pytest.raises(ValueError, match="there is no fitted parameter 'stifness', did you mean 'stiffness'"):
+        fitted.profile("stifness")
+
+
+def test_a_delay_of_the_force_is_found_and_taken_out(strokes):
+    t = strokes["time"]
+    delayed = {**strokes, "force": np.interp(t - 0.025, t, strokes["force"])}
+    del delayed["velocity"]
+    found = bristle.fit("dahl", delayed, starts=8, delay="auto")
+    assert found.delay.seen and found.delay.delay == pytest.approx(0.025, abs=0.005)
+    assert found.delay.rmse_with < 0.5 * found.delay.rmse_without
+    given = bristle.fit("dahl", delayed, starts=8, delay=0.025)
+    assert given.delay is None and given.fitted.rmse < 0.5 * found.delay.rmse_without
+    with pytest.raises(ValueError, match="delay = soon is not allowed"):
+        bristle.fit("dahl", delayed, delay="soon")
+
+
+def test_mechanics_are_fitted_beside_the_law(strokes):
+    t = strokes["time"]
+    acceleration = -4.0 * strokes["position"]
+    torque = {**strokes, "force": strokes["force"] + 50.0 * acceleration + 0.3}
+    found = bristle.fit("dahl", torque, starts=8, terms=["inertia", "offset", "friction"])
+    assert found.parameters["inertia"].value == pytest.approx(50.0, rel=0.05)
+    assert found.parameters["offset"].value == pytest.approx(0.3, abs=0.05)
+    assert len(t) == 801
+    with pytest.raises(ValueError, match="there is no term 'inerta', did you mean 'inertia'"):
+        bristle.fit("dahl", torque, terms="inerta,friction")
+
+
+def test_motion_under_an_input_is_fitted():
+    body = mechanisms.WallSpringMass(signal=bristle.Signal(amplitude=6.0, frequency=3.0))
+    true = laws.Dahl(stiffness=500.0, coulomb_force=2.0)
+    run = bristle.simulate(true, body, end=4.0, samples=401, tolerance=1e-10)
+    data = {name: run[name] for name in ("time", "position", "input")}
+    found = bristle.fit("dahl", data, mechanism="wall_spring_mass", steps=4, starts=4)
+    assert found.law.coulomb_force == pytest.approx(2.0, rel=1e-2)
+    assert found.law.stiffness == pytest.approx(500.0, rel=5e-2) and found.mechanism["mass"] == 1.0
+    heavier = bristle.fit("dahl", data, mechanism="wall_spring_mass", steps=4, starts=4,
+                          fix={"mechanism.mass": 2.0})
+    assert heavier.mechanism["mass"] == 2.0 and heavier.fitted.rmse > 10.0 * found.fitted.rmse
+    with pytest.raises(ValueError, match="did you mean 'wall_spring_mass'"):
+        bristle.fit("dahl", data, mechanism="wall_spring_mas")
+
+
+def test_whole_runs_are_held_out_by_name(strokes):
+    half = {name: values[:400] for name, values in strokes.items()}
+    found = bristle.fit("dahl", [strokes, half], starts=8, hold_out=["2"])
+    assert found.held_out.samples == 400 and found.held_out.rmse < 1e-3 * np.ptp(strokes["force"])
+
+
+def test_a_force_of_the_wrong_sign_is_doubted(strokes):
+    found = bristle.fit("coulomb", {**strokes, "force": -strokes["force"]}, starts=4)
+    assert any("is its sign reversed?" in warning for warning in found.warnings)
+    right = bristle.fit("coulomb", strokes, starts=4)
+    assert not any("is its sign reversed?" in warning for warning in right.warnings)
+
+
+def test_a_load_that_the_law_has_no_use_for_is_noted(strokes):
+    found = bristle.fit("dahl", {**strokes, "load": np.full(801, 5.0)}, starts=4)
+    assert any("load: not used" in note for note in found.notes)
+
+
+def test_forms_and_nested_cross_validation_of_a_comparison(strokes):
+    shifted = {**strokes, "force": strokes["force"] + 0.2}
+    found = bristle.compare(shifted, models=["coulomb", "dahl"], starts=4, forms=True, nested=2)
+    assert found[0].name.startswith("dahl + offset") and found.simplest in list(found)
+    assert len(found.folds) == 2 and found.nested_error > 0.0
+    assert found.best_dynamic < found.best_static
+    with pytest.raises(ValueError, match="nested = 1 is not allowed"):
+        bristle.compare(strokes, models=["dahl"], nested=1)
+
+
+def test_ctrl_c_stops_fits_and_comparisons_within_a_fifth_of_a_second(strokes):
+    many = [strokes] * 20
+    assert seconds_until_interrupted(
+        lambda: bristle.fit("elasto_plastic", many, starts=100000)) < 0.2
+    assert seconds_until_interrupted(lambda: bristle.compare(many, starts=100000)) < 0.2
+    # And what comes after is not stopped.
+    assert bristle.fit("dahl", strokes, starts=8).converged
+
+
+def test_results_of_a_file_are_written_as_the_command_writes_them(tmp_path):
+    done = bristle.run_file(ROOT / "experiments" / "t_1_4_coulomb.toml")
+    done.write(tmp_path / "out", figures=False)
+    assert {"report.html", "summary.json", "experiment.toml"} <= {
+        p.name for p in (tmp_path / "out").iterdir()}
+
+
+def test_options_of_the_wrong_kind_or_out_of_range_are_refused(strokes):
+    for options, error, sentence in (
+            ({"free": "exponent"}, TypeError, "free = 'exponent' is not allowed, it must be a list of names"),
+            ({"guess": [1.0]}, TypeError, "it must be a dictionary of name to number"),
+            ({"bounds": {"stiffness": 1.0}}, TypeError, "a dictionary of name to a pair of numbers"),
+            ({"starts": 1.5}, TypeError, "starts = 1.5 is not allowed, it must be a whole number"),
+            ({"starts": -1}, ValueError, "starts = -1 is not allowed, it must be at least 0"),
+            ({"threads": 0}, ValueError, "threads = 0 is not allowed, it must be at least 1"),
+            ({"bandwidth": "wide"}, TypeError, "bandwidth = 'wide' is not allowed, it must be a number"),
+            ({"hold_out": ["3"]}, ValueError, "there is no run '3'")):
+        with pytest.raises(error, match=sentence):
+            bristle.fit("dahl", strokes, **options)
+    # And a list of names is taken.
+    assert bristle.fit("dahl", strokes, starts=8, free=["exponent"]).parameters["exponent"].free

@@ -63,3 +63,72 @@ def test_what_is_no_part_is_refused(tmp_path):
         bristle.Part.read(tmp_path / "none.toml")
     with pytest.raises(bristle.InvalidInput, match="n = -1 is not allowed"):
         bristle.Part.read(PARTS / "tribometer.toml").draw(-1)
+
+
+def test_the_data_of_a_part_are_checked(tmp_path):
+    part = bristle.Part.read(PARTS / "tribometer.toml")
+    assert part.data and set(part.check()) == set(part.data)
+    assert set(part.check().values()) == {"the file that was fitted"}
+    rows = np.column_stack([np.arange(300) * 0.01, 1e-3 * np.sin(np.arange(300) * 0.05)])
+    rows = np.column_stack([rows, 2.0 * np.sign(np.gradient(rows[:, 1]))])
+    path = tmp_path / "strokes.csv"
+    np.savetxt(path, rows, delimiter=",", header="time,position,force", comments="")
+    fitted = bristle.fit("coulomb", path, starts=4)
+    fitted.part.write(tmp_path / "part.toml")
+    here = bristle.Part.read(tmp_path / "part.toml")
+    assert here.check() == {str(path): "the file that was fitted"}
+    path.write_text(path.read_text() + "4.0,0.0,0.0\n")
+    assert here.check()[str(path)] != "the file that was fitted"
+
+
+def test_parts_are_told_apart_by_their_deviations():
+    part = bristle.Part.read(PARTS / "tribometer.toml")
+    same = {d.name: d for d in part.diff(part)}
+    assert not any(d.significant for d in same.values())
+    others = [bristle.Part.read(PARTS / f"screw-drive-{i}.toml") for i in (1, 2)]
+    found = others[0].diff(others[1])
+    for d in found:
+        if d.deviations is not None:
+            assert d.significant == (abs(d.deviations) > 1.96)
+    with pytest.raises(ValueError):
+        part.diff(others[0])
+    with pytest.raises(TypeError, match="takes a bristle.Part"):
+        part.diff("x")
+
+
+def test_a_part_shows_itself():
+    part = bristle.Part.read(PARTS / "tribometer.toml")
+    assert "stiffness" in part._repr_html_() and "seen: " in part._repr_html_()
+
+
+def test_a_motion_for_what_a_part_does_not_know():
+    part = bristle.Part.read(PARTS / "tribometer.toml")
+    motion = bristle.excite(part=part, duration=5.0, rate=500.0, trials=30)
+    low, high, _ = part.domain["position"]
+    assert np.abs(motion.position).max() <= 0.5 * (high - low) * (1 + 1e-9)
+    # What was known counts: the deviations are not larger than those before.
+    for name, deviation in motion.deviations.items():
+        p = part.parameters[name]
+        if p.fitted and not p.at_bound:
+            assert deviation <= p.deviation / abs(p.value) * (1 + 1e-6), name
+    with pytest.raises(ValueError, match="is of the law dahl, not of lugre"):
+        bristle.excite(laws.LuGre(), part=part)
+
+
+def test_a_file_is_run_with_a_part(tmp_path):
+    text = "[model]\n[mechanism]\nname = \"dragged_mass\"\n[solve]\nend = 1.0\n"
+    path = PARTS / "tribometer.toml"
+    given = bristle.run_file(text, part=path)
+    named = bristle.run_file(text.replace("[model]", f"[model]\npart = \"{path}\""))
+    assert np.array_equal(given.result["position"], named.result["position"])
+    # A part without a bias is its law alone.
+    own = bristle.Part.read(path)
+    assert "offset" in own.parameters
+    motion = mechanisms.PrescribedMotion(signal=bristle.Signal(amplitude=0.01, frequency=2.0))
+    run = bristle.simulate(laws.Dahl(), motion, end=8.0, samples=401)
+    part = bristle.fit("dahl", time=run["time"], position=run["position"], force=run["force"],
+                       starts=8).part
+    part.write(tmp_path / "part.toml")
+    alone = bristle.simulate(part.law(), mechanisms.DraggedMass(), end=1.0)
+    given = bristle.run_file(text, part=tmp_path / "part.toml")
+    assert np.array_equal(given.result["position"], alone["position"])

@@ -68,3 +68,69 @@ def test_a_text_is_a_machine_or_is_refused_in_a_sentence(text):
     with pytest.raises(ValueError) as error:
         bristle.Machine.from_toml(text + "\n")
     assert str(error.value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(ANYTHING, st.lists(NUMBERS, max_size=30)),
+       st.one_of(ANYTHING, st.lists(NUMBERS, max_size=30)), st.one_of(NUMBERS, ANYTHING))
+def test_loops_butterflies_and_errors_take_series_or_refuse_them(x, y, number):
+    for call in (lambda: bristle.loops(x, y), lambda: bristle.loops(x, y, by=y),
+                 lambda: bristle.butterfly(x, y), lambda: bristle.butterfly(x, y, a=number),
+                 lambda: bristle.errors(x, y, x, y), lambda: bristle.errors(x, y, y, x),
+                 lambda: bristle.spectrum(x, y, beat=number),
+                 lambda: systems.fit_relays(x, y, levels=4),
+                 lambda: systems.PrandtlIshlinskii().round_trip(number, 1.0, inputs=10),
+                 lambda: bristle.models(number)):
+        try:
+            call()
+        except REFUSED:
+            pass
+
+
+EXPERIMENT = """
+[model]
+name = "coulomb"
+[mechanism]
+name = "dragged_mass"
+[solve]
+end = 0.1
+samples = 3
+"""
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.one_of(st.just("mechanism.spring"), st.text(max_size=12)),
+                       st.one_of(ANYTHING, st.lists(NUMBERS, max_size=4)), max_size=2),
+       st.one_of(ANYTHING, st.just("max_force")), st.integers(-3, 3), st.integers(-3, 3))
+def test_sweeps_are_run_or_refused(vary, quantities, first, count):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = bristle.sweep(EXPERIMENT, vary=vary, quantities=quantities, part=(first, count))
+        except REFUSED:
+            return
+    assert len(found["number"]) >= 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.one_of(st.just("input.amplitude"), st.text(max_size=12)), ANYTHING, ANYTHING)
+def test_diagrams_are_refused_in_a_sentence(parameter, span, values):
+    for call in (lambda: bristle.bifurcation(EXPERIMENT, parameter, span, values=3, periods=4, keep=2),
+                 lambda: bristle.bifurcation(EXPERIMENT, parameter, (0.1, 0.2), values=values)):
+        with pytest.raises(REFUSED):
+            call()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.sampled_from(["delay", "terms", "mechanism", "output", "steps", "hold_out",
+                                        "differentiate", "free", "guess", "bounds", "bandwidth",
+                                        "longest_delay", "input", "load"]), ANYTHING, max_size=2))
+def test_options_of_fits_are_taken_or_refused(options):
+    t = np.linspace(0.0, 2.0, 41)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            bristle.fit("coulomb", **{**dict(time=t, position=np.sin(t), force=np.cos(t), starts=1,
+                                             repetitions=0), **options})
+        except REFUSED:
+            pass

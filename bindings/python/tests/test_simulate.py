@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """simulate(): results without copies, interrupts, threads."""
 import gc
-import os
-import signal
 import subprocess
 import sys
 import threading
-import time
 
 import bristle
 import numpy as np
@@ -107,23 +104,6 @@ def test_progress_is_told_and_can_end_a_run():
 
     with pytest.raises(ZeroDivisionError):
         stick_slip(progress=lambda part: 1 / 0, **LONG)
-
-
-def test_ctrl_c_raises_keyboard_interrupt_within_a_fifth_of_a_second():
-    pressed = []
-
-    def press():
-        time.sleep(0.3)
-        pressed.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=press)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        stick_slip(**LONG)
-    late = time.perf_counter() - pressed[0]
-    thread.join()
-    assert late < 0.2
 
 
 def test_eight_threads_simulate_at_once():

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Excitation design, fits of machines and of own laws, spectra, certificates, maps, experiments."""
-import os
-import signal
-import threading
-import time
-
 import bristle
 import numpy as np
 import pytest
@@ -25,16 +20,6 @@ def test_an_excitation_stays_within_its_limits():
         bristle.excite(laws.LuGre(), fix=["stifness"])
     with pytest.raises(TypeError, match="must be a law with the values expected"):
         bristle.excite("lugre")
-
-
-def test_ctrl_c_stops_the_search_for_an_excitation():
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    began = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        bristle.excite(laws.LuGre(), trials=1_000_000, duration=20.0)
-    assert time.perf_counter() - began < 3.0
-    timer.join()
 
 
 def axis(inertia=2.0, coulomb=1.5):

@@ -17,6 +17,7 @@ struct BifurcationPlan {
   std::string label;      // of the case; empty: the first
   std::string x = "position", y = "velocity";
   std::vector<Setting> settings;
+  std::string text{};  // in place of that of the file, which then only has a name
 };
 
 // The section of the plan's case at a value of its parameter. Throws InputError now for a file,

@@ -40,6 +40,8 @@ class Sweep {
  public:
   // Reads and checks; throws InputError for fields, ranges and quantities that do not fit the file.
   Sweep(const std::string& path, const SweepChanges& changes);
+  // The same of a text; `path` names it in messages, and is where files it names are looked for.
+  Sweep(const std::string& text, const std::string& path, const SweepChanges& changes);
   ~Sweep();
   Sweep(Sweep&&) noexcept;
 

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""A wheel is built without a network, installed and imported; versions are those of the engine."""
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+import bristle
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[3]
+BUILD = pathlib.Path(bristle.__file__).parents[2]
+
+
+def test_the_version_is_that_of_the_engine():
+    text = (ROOT / "CMakeLists.txt").read_text()
+    assert bristle.__version__ == re.search(r"project\(bristle VERSION (\S+)", text)[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Made by pip from pyproject.toml, out of the directory in which the module was built."""
+    pytest.importorskip("pip")
+    if not (BUILD / "build.ninja").is_file():
+        pytest.skip("the module that is tested was not built by CMake here")
+    folder = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run([sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "--quiet",
+                           "--config-settings", f"build-dir={BUILD}", "--wheel-dir", folder, ROOT],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (made,) = folder.iterdir()
+    return made
+
+
+def test_a_wheel_holds_module_stubs_experiments_and_metadata(wheel):
+    assert wheel.name.startswith(f"bristle-{bristle.__version__}-cp")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"bristle/__init__.py", "bristle/laws.pyi", "bristle/py.typed",
+            "bristle/experiments/r_8_stick_slip.toml"} <= names
+    assert any(re.fullmatch(r"bristle/_core\..*\.so", name) for name in names)
+    info = f"bristle-{bristle.__version__}.dist-info"
+    metadata = zipfile.ZipFile(wheel).read(f"{info}/METADATA").decode()
+    assert f"Version: {bristle.__version__}\n" in metadata and "Requires-Dist: numpy" in metadata
+    record = zipfile.ZipFile(wheel).read(f"{info}/RECORD").decode()
+    assert {line.split(",")[0] for line in record.splitlines()} == names
+
+
+def test_pip_installs_the_wheel_without_a_network(wheel, tmp_path):
+    done = subprocess.run([sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet",
+                           "--target", tmp_path, wheel], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    code = ("import bristle; run = bristle.simulate(bristle.laws.LuGre(), "
+            "bristle.mechanisms.DraggedMass(), end=1.0); print(bristle.__file__, run.ok, "
+            "bristle.__version__, len(bristle.experiments()) > 20)")
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,
+                         env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin"}).stdout.split()
+    assert out == [str(tmp_path / "bristle" / "__init__.py"), "True", bristle.__version__, "True"]
