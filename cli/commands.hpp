@@ -15,7 +15,7 @@ void add_models(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action, const std::string& command_line);
 void add_sweep(CLI::App& program, Action& action, const std::string& command_line);
 void add_reproduce(CLI::App& program, Action& action, const std::string& command_line);
-void add_loop(CLI::App& program, Action& action);
+void add_loop(CLI::App& program, Action& action, const std::string& command_line);
 void add_invert(CLI::App& program, Action& action);
 void add_butterfly(CLI::App& program, Action& action);
 void add_errors(CLI::App& program, Action& action);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bristle/io/errors.hpp"
@@ -17,7 +18,7 @@ namespace bristle::cli {
 namespace {
 
 struct CompareArguments : DataArguments {
-  std::string models = "all", out, command_line;
+  std::string models = "all", out, command_line, start;
   bool json = false, forms = false;
   int folds = 0;
 };
@@ -30,6 +31,52 @@ std::vector<std::string> names_in(const std::string& list) {
     at = comma + 1;
   }
   return names;
+}
+
+// One row per law, one column per run.
+void print_run_errors(const Comparison& c, const std::string& unit) {
+  const io::RunErrors errors = io::run_errors(c);
+  if (errors.runs.empty()) return;
+  fmt::print("\nerrors of each run, rmse [{}], held out where something is\n", unit);
+  std::size_t width = 18;
+  for (const auto& [law, each] : errors.laws) width = std::max(width, law.size());
+  fmt::print("{:<{}}", "", width);
+  for (const auto& run : errors.runs) fmt::print(" {:>12}", run);
+  fmt::print("\n");
+  for (const auto& [law, each] : errors.laws) {
+    fmt::print("{:<{}}", law, width);
+    for (std::size_t i = 0; i < each.size(); ++i)
+      fmt::print(" {:>{}.5g}", each[i], std::max<std::size_t>(12, errors.runs[i].size()));
+    fmt::print("\n");
+  }
+}
+
+// The law of a part begins where the part ended, with what was held of it.
+void begin_with(const CompareArguments& a, CompareOptions& options) {
+  if (a.start.empty()) return;
+  const io::Part part = io::read_part(a.start);
+  const std::string where = "--start " + a.start + ": ";
+  if (part.kind != "law")
+    throw io::InputError(where + "is the part of a machine, laws are compared here");
+  if (!options.laws.empty() &&
+      std::find(options.laws.begin(), options.laws.end(), part.law) == options.laws.end())
+    throw io::InputError(where + "is of the law " + part.law + ", which is not among --models");
+  if (options.laws.empty()) {
+    options.laws = compared_laws();
+    if (std::find(options.laws.begin(), options.laws.end(), part.law) == options.laws.end())
+      options.laws.push_back(part.law);
+  }
+  LawStart& own = options.starts[part.law];
+  own.values = part.choices;
+  for (const io::PartParameter& p : part.parameters) {
+    if (p.of == "bias" && p.fitted) {
+      options.fit.offset = options.fit.offset || p.name == "offset";
+      options.fit.asymmetric = options.fit.asymmetric || p.name == "asymmetry";
+    }
+    if (p.of != "law") continue;
+    if (!p.fitted) own.values[p.name] = p.value;
+    else own.guess[p.name] = p.value, own.free.insert(p.name);
+  }
 }
 
 void print(const Comparison& c, const FitInput& input) {
@@ -54,6 +101,7 @@ void print(const Comparison& c, const FitInput& input) {
                e.fit.unknowns.size(), e.fit.bic, e.seconds,
                e.fit.converged() ? "" : " (not converged)", doubt);
   }
+  print_run_errors(c, unit);
   if (c.best_static > 0.0 && c.best_dynamic > 0.0)
     fmt::print("\nthe best law with a state is {:.2f} times as good as the best without one\n",
                c.best_static / c.best_dynamic);
@@ -72,8 +120,10 @@ int run_compare(const CompareArguments& a) {
   CompareOptions options;
   options.fit = fit_options(a, "");
   options.fit.units = input.measurement.units;
+  options.fit.conditions = input.conditions;
   options.forms = a.forms, options.folds = a.folds;
   if (a.models != "all") options.laws = names_in(a.models);
+  begin_with(a, options);
   Progress progress("comparing");
   options.progress = [&](double part) { return progress.show(part); };
   const Comparison c = compare(input.runs, options);
@@ -88,7 +138,8 @@ int run_compare(const CompareArguments& a) {
     out.write("report.html", io::comparison_html(c, input.measurement, input.name, a.command_line));
     if (!c.ranking.empty() && c.ranking.front().refused.empty()) {
       const FitSummary& best = c.ranking.front().fit;
-      out.write("part.toml", io::part_text(io::part_of(best, {a.files, a.command_line, "", ""})));
+      out.write("part.toml", io::part_text(io::part_of(best, {a.files, a.command_line, "", "",
+                                                              std::nullopt, input.conditions})));
       out.write("run.toml", io::fit_run_text(best));
     }
     out.write(std::string(io::summary_name), j.dump(2) + "\n");
@@ -111,7 +162,12 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
   command->add_option("--models", a->models, "all (default), or names with commas between")
       ->type_name("NAMES");
   command->add_flag("--forms", a->forms,
-                    "fit each law also with an offset, with an asymmetry and with both");
+                    "fit each law also with an offset, with an asymmetry and with both, with a "
+                    "force that changes with a measured load, and with backlash");
+  command
+      ->add_option("--start", a->start,
+                   "the result of a fit: its law starts from there, with what it held")
+      ->type_name("PART");
   command
       ->add_option(
           "--nested", a->folds,

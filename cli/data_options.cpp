@@ -16,6 +16,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/model/load_dependence.hpp"
 #include "bristle/model/registry.hpp"
+#include "data_conditions.hpp"
 #include "data_delay.hpp"
 #include "data_torque.hpp"
 #include "progress.hpp"
@@ -140,6 +141,7 @@ io::MeasurementChoice choice_of(const DataArguments& a) {
   if (!a.clock.empty() && choice.join.empty())
     throw io::InputError("--clock " + a.clock + ": has no meaning without --join");
   choice.from_start = a.clock == "start";
+  choose_conditions(a, choice);
   if (a.mechanism.empty()) {
     if (!choice.input.empty())
       throw io::InputError("--input " + choice.input +
@@ -232,6 +234,7 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
     if (depends_on_load(name)) using_it += (using_it.empty() ? "" : ", ") + name;
   if (law.empty()) {
     load->remark = "only these laws depend on it: " + using_it;
+    keep_load(*load, true, input);
     return;
   }
   if (depends_on_load(law)) return;
@@ -246,8 +249,8 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
       input.unused_load = {std::min(input.unused_load->first, *least),
                            std::max(input.unused_load->second, *most)};
     }
-    r.load.clear(), r.load.shrink_to_fit();
   }
+  keep_load(*load, false, input);
 }
 
 void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
@@ -270,6 +273,7 @@ FitInput read_input(const DataArguments& a, const std::string& law) {
   FitInput input{io::read_measurement(a.files, choice_of(a))};
   if (motion) check_output(a, input.measurement);
   apply_gear(a, input.measurement);
+  input.conditions = conditions_of(input.measurement);
   weigh_load(a, law, input);
   input.name = file_names(a.files);
   const double bandwidth = bandwidth_of(a);
@@ -330,7 +334,8 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   FitOptions o;
   o.terms = terms_of(a, &o.offset);
   o.offset = o.offset || a.offset;
-  o.asymmetric = a.asymmetric, o.robust = a.robust;
+  o.asymmetric = a.asymmetric, o.robust = a.robust, o.backlash = a.backlash;
+  for (const auto& text : a.depends) o.depends.push_back(depend_option(text));
   o.steady = a.choice.steady;
   o.rollout.mechanism = a.mechanism;
   o.rollout.output = a.output == "velocity" ? FitOutput::velocity : FitOutput::position;

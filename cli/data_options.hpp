@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bristle/identify/delay.hpp"
+#include "bristle/identify/dependence.hpp"
 #include "bristle/io/measurement.hpp"
 
 namespace bristle::cli {
@@ -19,7 +20,8 @@ struct DataArguments {
   std::string delay;          // of the force [s], "auto" or "auto:LONGEST"
   std::optional<int> starts;  // default 256, of a machine 64
   int seed = 1;
-  bool offset = false, asymmetric = false, robust = false;
+  bool offset = false, asymmetric = false, robust = false, backlash = false;
+  std::vector<std::string> depends;  // NAME=COLUMN:FORM
   // Of a fit of measured torque.
   std::string terms;  // with commas between; empty: the force is friction
   std::optional<double> gear, motor_constant;
@@ -41,6 +43,7 @@ struct FitInput {
   PrepareOptions preparing{};
   std::vector<Record> records{};  // as measured, if a delay is to be looked for
   std::optional<std::pair<double, double>> unused_load{};  // range of one the law has no use for
+  std::vector<ConditionColumn> conditions{};  // what the records have beside the motion
 };
 // Options of a measured torque, and those that make it a fit of motion.
 void add_torque_options(CLI::App& command, DataArguments& a);

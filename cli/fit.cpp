@@ -10,7 +10,10 @@
 #include "bristle/io/files.hpp"
 #include "bristle/io/fit_part.hpp"
 #include "commands.hpp"
+#include "data_conditions.hpp"
 #include "data_delay.hpp"
+#include "joints.hpp"
+#include "law_fit.hpp"
 #include "machine_fit.hpp"
 #include "progress.hpp"
 #include "start_part.hpp"
@@ -42,6 +45,7 @@ void print(const io::FitReport& r) {
        : f.problem.terms > 0 ? "mechanics, Coulomb"
                              : "sign of the velocity",
        f.coulomb);
+  for (const std::string& one : io::dependence_words(f)) fmt::print("  {:<22} {}\n", "", one);
   if (const std::string gravity = io::gravity_words(f); !gravity.empty())
     fmt::print("  {:<22} {}\n", "gravity", gravity);
   if (rollout)
@@ -63,7 +67,10 @@ void print(const io::FitReport& r) {
   for (const auto& n : r.measurement.notes) fmt::print("  note: {}\n", n);
 }
 
-void write(const std::string& directory, const io::FitReport& r, const io::PartOrigin& origin) {
+}  // namespace
+
+void write_fit(const std::string& directory, const LawFit& fitted) {
+  const io::FitReport r = fitted.report();
   io::ResultDirectory out(directory);
   const FitProblem& problem = r.fit.problem;
   const auto predicted = fit_predict(problem, r.fit.x);
@@ -100,41 +107,67 @@ void write(const std::string& directory, const io::FitReport& r, const io::PartO
     for (double& t : clock) t -= first.samples.front().time;
     out.write("input.csv", io::csv_text({{"time", clock}, {"input", first.input}}));
   }
-  out.write("part.toml", io::part_text(io::part_of(r.fit, origin)));
+  out.write("part.toml", io::part_text(io::part_of(r.fit, fitted.origin)));
   out.write("run.toml", io::fit_run_text(r.fit));
   out.write("report.html", io::fit_html(r));
   out.write(std::string(io::summary_name), io::fit_json(r).dump(2) + "\n");
   out.commit();
 }
 
-int run_fit(const FitArguments& given) {
-  const FitArguments a = with_start(given);
-  if (!a.machine.empty()) return run_machine_fit(a);
-  if (!a.measured.empty())
-    throw io::InputError("--measured " + a.measured.front() + ": needs --machine, its file");
-  if (a.model.empty())
-    throw io::InputError("--model: is needed, the law to fit (or --machine FILE, or --start PART)");
-  check_mechanism(a.mechanism);
-  if (!a.leave_out.empty() || a.measured_start)
-    throw io::InputError(std::string(a.measured_start ? "--measured-start" : "--leave-out") +
-                         ": needs --machine, the file of a machine");
+LawFit fit_law(const FitArguments& a) {
   check_contradictions(a);
   FitInput input = read_input(a, a.model);
   FitOptions options = fit_options(a, a.model);
   options.units = input.measurement.units;
+  options.conditions = input.conditions;
   const auto delay = take_out_delay(a, a.model, input, options);
   FitSummary summary = fit(a.model, std::move(input.runs), options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
   summary.warnings.insert(summary.warnings.begin(), input.warnings.begin(), input.warnings.end());
-  io::FitReport report{summary, input.measurement, {}, a.command_line, input.name, delay};
-  for (const auto& name : a.profiles) report.profiles.push_back(profile(summary, name));
-  if (!a.out.empty())
-    write(a.out, report, {a.files, a.command_line, a.licence, a.source, input.unused_load});
-  if (a.json) fmt::print("{}\n", io::fit_json(report).dump(2));
-  else print(report);
+  LawFit fitted{
+      std::move(summary),
+      std::move(input.measurement),
+      {},
+      a.command_line,
+      input.name,
+      delay,
+      {a.files, a.command_line, a.licence, a.source, input.unused_load, input.conditions}};
+  for (const auto& name : a.profiles) fitted.profiles.push_back(profile(fitted.fit, name));
+  return fitted;
+}
+
+namespace {
+
+// What only a machine has.
+void refuse_of_machines(const FitArguments& a) {
+  if (!a.measured.empty())
+    throw io::InputError("--measured " + a.measured.front() + ": needs --machine, its file");
+  if (!a.leave_out.empty() || a.measured_start)
+    throw io::InputError(std::string(a.measured_start ? "--measured-start" : "--leave-out") +
+                         ": needs --machine, the file of a machine");
+}
+
+int run_fit(const FitArguments& given) {
+  const FitArguments a = with_start(given);
+  if (!a.machine.empty()) {
+    if (!a.depends.empty() || a.backlash)
+      throw io::InputError(
+          (a.backlash ? std::string("--backlash") : "--depends " + a.depends.front()) +
+          ": is for the fit of a law, not of a machine");
+    if (a.joints.empty()) return run_machine_fit(a);
+  }
+  refuse_of_machines(a);
+  if (a.model.empty())
+    throw io::InputError("--model: is needed, the law to fit (or --machine FILE, or --start PART)");
+  check_mechanism(a.mechanism);
+  if (!a.joints.empty()) return run_joint_fits(a);
+  const LawFit fitted = fit_law(a);
+  if (!a.out.empty()) write_fit(a.out, fitted);
+  if (a.json) fmt::print("{}\n", io::fit_json(fitted.report()).dump(2));
+  else print(fitted.report());
   if (!a.out.empty() && !a.json) fmt::print("\nresults: {}/report.html\n", a.out);
-  return summary.unusable.empty() ? io::success : io::fit_unfinished;
+  return fitted.fit.unusable.empty() ? io::success : io::fit_unfinished;
 }
 
 }  // namespace
@@ -147,6 +180,13 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   add_data_options(*command, *a);
   command->add_option("--model", a->model, "law to fit (bristle models)")->type_name("NAME");
   add_torque_options(*command, *a);
+  add_condition_options(*command, *a);
+  command
+      ->add_option("--joint", a->joints,
+                   "one joint of a record of several: its columns, behind them velocity=COLUMN, "
+                   "load=COLUMN, gear=N, motor-constant=K; repeated: one fit and one row each")
+      ->type_name("NAME=POSITION,FORCE")
+      ->allow_extra_args(false);
   add_motion_options(*command, *a);
   command
       ->add_option("--machine", a->machine,

@@ -11,7 +11,8 @@ namespace bristle::cli {
 
 struct FitArguments : DataArguments {
   std::string model, out, command_line, licence, source;
-  std::string start;  // a part
+  std::string start;                // a part
+  std::vector<std::string> joints;  // NAME=POSITION,FORCE
   std::vector<std::string> profiles;
   std::string leave_out;        // of a machine
   bool measured_start = false;  // of a machine

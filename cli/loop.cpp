@@ -8,10 +8,12 @@
 #include "bristle/analysis/fit_relays.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/loop_report.hpp"
 #include "bristle/io/model_file.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
 #include "loop_map.hpp"
+#include "operator_part.hpp"
 #include "play_fit.hpp"
 
 namespace bristle::cli {
@@ -20,7 +22,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct LoopArguments {
-  std::string file, x, y, time, by, out;
+  std::string file, x, y, time, by, out, licence, source, command;
   int plays = 0, relays = 0;
   bool json = false, asymmetric = false;
 };
@@ -100,6 +102,47 @@ void print_left_out(const Record& r) {
     fmt::print("  rows {} to {}: {}\n", l.first + 1, l.end, l.why);
 }
 
+// The fitted operator along the rows it was fitted to, over the data.
+void draw_fit(const LoopFit& fit, const Record& record, io::ResultDirectory& out, io::Plot& plot) {
+  for (std::size_t i = 0; i < record.runs.size(); ++i) {
+    const auto& input = record.runs[i].input;
+    const auto output = fitted_output(fit, record.runs, i);
+    const std::string file = fmt::format("fit{}.csv", i + 1);
+    out.write(file, io::csv_text({{"input", input}, {"output", output}}));
+    plot.lines.push_back({.file = file,
+                          .x = "1",
+                          .y = "2",
+                          .label = i == 0 ? "fitted" : "",
+                          .xs = input,
+                          .ys = output,
+                          .dashed = true});
+  }
+}
+
+// Names of the runs of a fit, and where they come from.
+OperatorData operator_data(const LoopArguments& a, const LoopColumns& columns,
+                           const Record& record) {
+  OperatorData data{
+      record.runs, {}, columns.x, columns.y, {{a.file}, a.command, a.licence, a.source}};
+  for (std::size_t i = 0; i < record.runs.size(); ++i)
+    data.names.push_back(a.by.empty() ? "all rows" : record.loops[i].label);
+  return data;
+}
+
+io::LoopPage page_of(const LoopArguments& a, const Record& record, const io::Plot& plot,
+                     const ordered_json& summary) {
+  io::LoopPage page{"Loops of " + io::utf8(a.file), plot, {}, {}, a.command};
+  for (const auto& l : record.loops)
+    page.loops.push_back({l.label, std::to_string(l.x.size()), fmt::format("{:.6g}", l.loop.width),
+                          fmt::format("{:.6g}", l.loop.height), fmt::format("{:.6g}", l.loop.area),
+                          std::string(l.loop.orientation()), fmt::format("{:.2e}", l.closing)});
+  if (summary.contains("fit")) page.sentences = fit_sentences(summary["fit"]);
+  for (const LeftOut& l : record.left_out)
+    page.sentences.push_back(
+        fmt::format("rows {} to {} are in no loop: {}", l.first + 1, l.end, l.why));
+  return page;
+}
+
 void draw(const LoopArguments& a, const LoopColumns& columns, const Record& record,
           const LoopFit* fit, const RelayFit* relays, const ordered_json& summary) {
   const auto& loops = record.loops;
@@ -111,9 +154,19 @@ void draw(const LoopArguments& a, const LoopColumns& columns, const Record& reco
   for (std::size_t i = 0; i < loops.size(); ++i) {
     const std::string file = fmt::format("loop{}.csv", i + 1);
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));
-    plot.lines.push_back({file, "1", "2", loops[i].label});
+    plot.lines.push_back({.file = file,
+                          .x = "1",
+                          .y = "2",
+                          .label = loops[i].label,
+                          .xs = loops[i].x,
+                          .ys = loops[i].y});
   }
-  if (fit) write_models(*fit, record.runs, out);
+  if (fit) {
+    write_models(*fit, record.runs, out);
+    draw_fit(*fit, record, out, plot);
+    if (fit->explains())
+      out.write("part.toml", io::part_text(operator_part(*fit, operator_data(a, columns, record))));
+  }
   if (relays && relays->quality.explains()) {
     double largest = 0.0;
     for (const auto& run : record.runs)
@@ -122,6 +175,7 @@ void draw(const LoopArguments& a, const LoopColumns& columns, const Record& reco
               io::model_text({std::string(PreisachModel::name), values_of(relays->model), ""},
                              "Fitted Preisach model", -largest, largest));
   }
+  out.write("report.html", io::loop_html(page_of(a, record, plot, summary)));
   finish_loops(out, {plot}, summary);
 }
 
@@ -189,16 +243,17 @@ int loop(const LoopArguments& a) {
     if (!relays.quality.explains())
       fmt::print("the fit explains nothing: {}; no model is written\n", relays.quality.why_not());
   }
-  if (!a.out.empty()) fmt::print("results: {}\n", a.out);
+  if (!a.out.empty()) fmt::print("results: {}/report.html\n", a.out);
   return code;
 }
 
 }  // namespace
 
-void add_loop(CLI::App& program, Action& action) {
+void add_loop(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand(
       "loop", "Measure and fit the hysteresis loops of a table, or classify those of a system");
   auto a = std::make_shared<LoopArguments>();
+  a->command = command_line;
   command
       ->add_option("file", a->file,
                    "CSV with columns of input and output, or a TOML file of a system")
@@ -221,8 +276,11 @@ void add_loop(CLI::App& program, Action& action) {
   command->add_flag("--asymmetric", a->asymmetric, "with --fit: the tanh may be off centre");
   command
       ->add_option("--out", a->out,
-                   "directory for a picture, the loops, a fitted model and a summary")
+                   "directory for a page with the fit over the data, the loops, a fitted model, "
+                   "its part and a summary")
       ->type_name("DIR");
+  command->add_option("--licence", a->licence, "of the data, for the part")->type_name("TEXT");
+  command->add_option("--source", a->source, "of the data, for the part")->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
   command->footer(
       "The area is the integral of output over input around the loop: the energy lost, positive "

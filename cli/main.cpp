@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
   cli::add_sweep(program, action, command_line);
-  cli::add_loop(program, action);
+  cli::add_loop(program, action, command_line);
   cli::add_invert(program, action);
   cli::add_butterfly(program, action);
   cli::add_errors(program, action);

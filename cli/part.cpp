@@ -37,7 +37,7 @@ void print_parameters_of(const io::Part& part) {
                p.fitted && !p.at_bound ? fmt::format("{:.3g}", p.deviation) : "", p.unit,
                interval_of(p), p.fitted && !p.at_bound && !p.determined ? "not determined" : "");
   for (const auto& [key, value] : part.choices)
-    fmt::print("  {:<{}} {:<9} {:>13}\n", key, width, "law", words(value));
+    fmt::print("  {:<{}} {:<9} {:>13}\n", key, width, part.kind, words(value));
 }
 
 void print_runs(const io::Part& part) {
@@ -54,10 +54,14 @@ void print_runs(const io::Part& part) {
 int show(const std::string& file) {
   const io::Part part = io::read_part(file);
   if (part.kind == "machine") fmt::print("a machine, fitted\n");
+  else if (part.kind == "system") fmt::print("{}, fitted\n", part.system);
   else
     fmt::print("{}, fitted{}\n", part.law,
                part.mechanism.empty() ? "" : " with the mechanism " + part.mechanism);
   print_parameters_of(part);
+  for (const auto& d : part.depends)
+    fmt::print("  {} is {} in {}, counted from {:g}{}\n", d.parameter, word_of(d.form), d.column,
+               d.reference, d.unit.empty() ? "" : " " + d.unit);
   if (!part.domain.empty()) fmt::print("\n");
   for (const auto& r : part.domain)
     fmt::print("  seen: {:<16} {:.5g} to {:.5g} {}\n", r.quantity, r.from, r.to, r.unit);

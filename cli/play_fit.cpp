@@ -7,7 +7,6 @@
 
 #include "bristle/analysis/loop.hpp"
 #include "bristle/io/model_file.hpp"
-#include "bristle/system/operators.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -106,21 +105,52 @@ ordered_json fit_json(const LoopFit& fit, std::span<const MeasuredRun> runs) {
   return j;
 }
 
-void print_fit(const ordered_json& fit) {
+std::vector<std::string> fit_sentences(const ordered_json& fit) {
   const auto number = [&](const char* key) { return fit[key].get<double>(); };
-  fmt::print(
-      "\norientation {}: {} {} fit {} rows to {:.4g} rms, {:.3g} % of the largest output;\n"
-      "R^2 = {:.5f}, the best straight line leaves {:.4g} rms\n",
-      fit["orientation"].get<std::string>(), fit["elements"].get<int>(),
-      fit["operator"].get<std::string>(), fit["rows"].get<long>(), number("rms_error"),
-      100.0 * number("relative_error"), number("r_squared"), number("line_rms_error"));
+  std::vector<std::string> all{
+      fmt::format("orientation {}: {} {} fit {} rows to {:.4g} rms, {:.3g} % of the largest output",
+                  fit["orientation"].get<std::string>(), fit["elements"].get<int>(),
+                  fit["operator"].get<std::string>(), fit["rows"].get<long>(), number("rms_error"),
+                  100.0 * number("relative_error")),
+      fmt::format("R^2 = {:.5f}, the best straight line leaves {:.4g} rms", number("r_squared"),
+                  number("line_rms_error"))};
   if (!fit["explains"].get<bool>())
-    fmt::print("the fit explains nothing: {}; it is not inverted and no model is written\n",
-               fit["why_not"].get<std::string>());
+    all.push_back(
+        fmt::format("the fit explains nothing: {}; it is not inverted and no model is written",
+                    fit["why_not"].get<std::string>()));
   else if (fit.contains("inverse"))
-    fmt::print("the inverse recovers the input to {:.1e} of its range\n",
-               number("round_trip_error"));
-  else fmt::print("there is no inverse: {}\n", fit["no_inverse"].get<std::string>());
+    all.push_back(fmt::format("the inverse recovers the input to {:.1e} of its range",
+                              number("round_trip_error")));
+  else all.push_back("there is no inverse: " + fit["no_inverse"].get<std::string>());
+  return all;
+}
+
+void print_fit(const ordered_json& fit) {
+  const auto all = fit_sentences(fit);
+  fmt::print("\n{};\n", all[0]);
+  for (std::size_t i = 1; i < all.size(); ++i) fmt::print("{}\n", all[i]);
+}
+
+std::vector<double> fitted_output(const LoopFit& fit, std::span<const MeasuredRun> runs,
+                                  std::size_t run) {
+  PlaySum sum(fit.chosen().model, runs[run].input[0], fit.chosen().starts[run]);
+  std::vector<double> output;
+  for (const double u : runs[run].input) output.push_back(sum.update(u));
+  return output;
+}
+
+PlaysModel plays_model(const PlayFit& fit) {
+  PlaysModel m;
+  m.direct = fit.model.direct;
+  m.thresholds = fit.model.thresholds;
+  m.weights = fit.model.weights;
+  m.scale = fit.model.envelope.scale;
+  m.rate = fit.model.envelope.rate;
+  m.shift = fit.model.envelope.shift;
+  m.level = fit.model.envelope.level;
+  m.offset = fit.model.offset;
+  m.states = fit.starts[0];
+  return m;
 }
 
 void write_models(const LoopFit& fit, std::span<const MeasuredRun> runs, io::ResultDirectory& out) {
@@ -130,16 +160,7 @@ void write_models(const LoopFit& fit, std::span<const MeasuredRun> runs, io::Res
   for (const auto& run : runs)
     for (const double u : run.input) low = std::min(low, u), high = std::max(high, u);
   if (!fit.clockwise) high = std::max(std::abs(low), std::abs(high)), low = -high;
-  PlaysModel m;
-  m.direct = chosen.model.direct;
-  m.thresholds = chosen.model.thresholds;
-  m.weights = chosen.model.weights;
-  m.scale = chosen.model.envelope.scale;
-  m.rate = chosen.model.envelope.rate;
-  m.shift = chosen.model.envelope.shift;
-  m.level = chosen.model.envelope.level;
-  m.offset = chosen.model.offset;
-  m.states = chosen.starts[0];
+  const PlaysModel m = plays_model(chosen);
   out.write("model.toml",
             io::model_text({std::string(PlaysModel::name), values_of(m), ""},
                            fit.clockwise ? "Fitted stops beside a spring"

@@ -7,6 +7,7 @@
 
 #include "bristle/analysis/fit_stops.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/system/operators.hpp"
 
 namespace bristle::cli {
 
@@ -33,7 +34,13 @@ LoopFit fit_loops(std::span<const MeasuredRun> runs, double area, int elements, 
 // there is one, and how well that recovers the inputs of the runs.
 nlohmann::ordered_json fit_json(const LoopFit& fit, std::span<const MeasuredRun> runs);
 // The same in words.
+std::vector<std::string> fit_sentences(const nlohmann::ordered_json& fit);
 void print_fit(const nlohmann::ordered_json& fit);
+// What the operator gives along the inputs of a run it was fitted to.
+std::vector<double> fitted_output(const LoopFit& fit, std::span<const MeasuredRun> runs,
+                                  std::size_t run);
+// The fitted operator as a system.
+PlaysModel plays_model(const PlayFit& fit);
 // model.toml and inverse.toml, as far as there are such.
 void write_models(const LoopFit& fit, std::span<const MeasuredRun> runs, io::ResultDirectory& out);
 

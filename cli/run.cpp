@@ -31,7 +31,8 @@ struct RunArguments {
 // The part of a law goes into [model], that of a machine beside its lists. Its path is that of the
 // command line, not of the file.
 io::Setting part_setting(const std::string& file) {
-  const std::string section = io::read_part(file).kind == "law" ? "model" : "";
+  const std::string kind = io::read_part(file).kind;
+  const std::string section = kind == "law" ? "model" : kind == "system" ? kind : "";
   return {section, "part", std::filesystem::absolute(file).string()};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bristle/model/registry.hpp"
+#include "judge_fit.hpp"
 
 namespace bristle {
 
@@ -48,18 +49,31 @@ double deviation_of_error(const FitSummary& f) {
   return mean > 0.0 ? std::sqrt(variance) / (2.0 * std::sqrt(mean)) : 0.0;
 }
 
-// The law with more freedom beside it, from where it ended without.
-Compared with_form(const Compared& base, const std::vector<Track>& runs, FitOptions options,
-                   bool offset, bool asymmetry) {
-  Compared c;
+// The options of a fit with what a form adds; false if it adds nothing to this law.
+bool add_form(const std::string& form, const FitProblem& problem, FitOptions& options) {
+  const bool offset = form.find("offset") != form.npos;
+  const bool asymmetry = form.find("asymmetry") != form.npos;
+  if ((offset && options.offset) || (asymmetry && options.asymmetric)) return false;
   options.offset = options.offset || offset;
   options.asymmetric = options.asymmetric || asymmetry;
+  if (form == "backlash") {
+    if (options.backlash || !may_have_backlash(problem)) return false;
+    options.backlash = true;
+  }
+  if (form == "load") {
+    const auto load = load_dependence_of(problem, options);
+    if (!load) return false;
+    options.depends.push_back(*load);
+  }
+  return true;
+}
+
+// The law with more freedom beside it, from where it ended without.
+FitSummary with_form(const FitSummary& base, const std::vector<Track>& runs, FitOptions options) {
   options.starts = 0;
-  for (const FittedParameter& p : base.fit.parameters)
-    if (p.free && base.fit.values.contains(p.name)) options.guess[p.name] = p.value;
-  c.fit = fit(base.fit.law, runs, options);
-  c.form = offset && asymmetry ? "offset + asymmetry" : offset ? "offset" : "asymmetry";
-  return c;
+  for (const FittedParameter& p : base.parameters)
+    if (p.free && base.values.contains(p.name)) options.guess[p.name] = p.value;
+  return fit(base.law, runs, options);
 }
 
 void finish(Compared& c, std::chrono::steady_clock::time_point began) {
@@ -68,13 +82,22 @@ void finish(Compared& c, std::chrono::steady_clock::time_point began) {
   c.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
+// The options for one law: what its part says of it.
+FitOptions options_for(const std::string& law, FitOptions fitting, const CompareOptions& options) {
+  if (const auto own = options.starts.find(law); own != options.starts.end())
+    fitting.values = own->second.values, fitting.free = own->second.free,
+    fitting.guess = own->second.guess;
+  return fitting;
+}
+
 // All laws on one set of held-out samples, best first.
 Comparison rank(const std::vector<Track>& runs, const std::vector<std::string>& laws,
-                const FitOptions& fitting, bool forms,
+                const FitOptions& common, const CompareOptions& options,
                 const std::function<bool(double)>& progress) {
   Comparison result;
   for (std::size_t i = 0; i < laws.size(); ++i) {
     if (progress && !progress(double(i) / double(laws.size()))) break;
+    const FitOptions fitting = options_for(laws[i], common, options);
     Compared entry;
     entry.fit.law = laws[i];
     const auto began = std::chrono::steady_clock::now();
@@ -88,11 +111,14 @@ Comparison rank(const std::vector<Track>& runs, const std::vector<std::string>& 
     }
     result.ranking.push_back(std::move(entry));
     const std::size_t base = result.ranking.size() - 1;
-    for (const auto& [offset, asymmetry] : {std::pair{true, false}, {false, true}, {true, true}}) {
-      if (!forms || !result.ranking[base].refused.empty()) break;
-      if ((offset && fitting.offset) || (asymmetry && fitting.asymmetric)) continue;
+    const bool fitted = options.forms && result.ranking[base].refused.empty();
+    for (const char* form : {"offset", "asymmetry", "offset + asymmetry", "load", "backlash"}) {
+      FitOptions more = fitting;
+      if (!fitted || !add_form(form, result.ranking[base].fit.problem, more)) continue;
       const auto start = std::chrono::steady_clock::now();
-      Compared c = with_form(result.ranking[base], runs, fitting, offset, asymmetry);
+      Compared c;
+      c.fit = with_form(result.ranking[base].fit, runs, more);
+      c.form = form;
       finish(c, start);
       result.ranking.push_back(std::move(c));
     }
@@ -140,14 +166,13 @@ void cross_validate(const std::vector<Track>& runs, const std::vector<std::strin
     const auto progress = [&](double part) {
       return !options.progress || options.progress((done + part) / all);
     };
-    const Comparison choice = rank(others, laws, inner, options.forms, progress);
+    const Comparison choice = rank(others, laws, inner, options, progress);
     if (choice.ranking.empty() || !choice.ranking.front().refused.empty()) continue;
     const Compared& winner = choice.ranking.front();
     // The winner on all that was not held out, judged on what was.
-    FitOptions outer = fitting;
+    FitOptions outer = options_for(winner.fit.law, fitting, options);
     outer.hold_out = 0.0, outer.hold_out_runs = {parts[k].name};
-    outer.offset = outer.offset || winner.form.find("offset") != std::string::npos;
-    outer.asymmetric = outer.asymmetric || winner.form.find("asymmetry") != std::string::npos;
+    add_form(winner.form, winner.fit.problem, outer);
     const FitSummary judged = fit(winner.fit.law, parts, outer);
     result.folds.push_back({parts[k].name, winner.name(), judged.held_out.rmse});
     squares += std::pow(judged.held_out.rmse, 2) * double(judged.held_out.samples);
@@ -165,7 +190,7 @@ Comparison compare(const std::vector<Track>& runs, const CompareOptions& options
   fitting.repetitions = 0, fitting.profiles = fitting.forms = false;
   if (fitting.hold_out == 0.0 && fitting.hold_out_runs.empty()) fitting.hold_out = 0.3;
   const double share = options.folds > 0 ? 1.0 / double(options.folds + 1) : 1.0;
-  Comparison result = rank(runs, laws, fitting, options.forms, [&](double part) {
+  Comparison result = rank(runs, laws, fitting, options, [&](double part) {
     return !options.progress || options.progress(share * part);
   });
   const auto& all = result.ranking;

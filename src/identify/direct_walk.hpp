@@ -9,14 +9,37 @@
 namespace bristle {
 namespace detail {
 
+// Rows of bristles jump with position and remember how they came to where they are: their force
+// does not follow from a few numbers in a way that derivatives could tell. A law may also say by a
+// static constant not_fitted = true that it is left out.
+template <template <class> class L>
+constexpr bool follows_motion() {
+  return !requires { L<double>::by_position; }
+  &&!requires { L<double>::not_fitted; }
+  &&!requires(const L<double>& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); };
+}
+
+// The state after the step that leads to a sample, along a velocity that changes evenly, in parts
+// of the step.
+template <template <class> class L, class S>
+S advanced_sample(const L<S>& law, const Sample& s, double before, bool parted, S z) {
+  // An update that is not exact at constant velocity needs shorter steps.
+  constexpr int least_parts = requires(Motion<S> m) { law.advance(z, m, z); }
+  ? 4 : 1;
+  if (!(s.step > 0.0)) return z;
+  const int parts = parted ? std::max(s.steps, s.steps > 0 ? least_parts : 1) : 1;
+  const double rise = (s.velocity - before) / parts;
+  for (int k = 0; k < parts; ++k) {
+    const double velocity = s.middle_velocity + rise * (k + 0.5 - 0.5 * parts);
+    const Motion<S> middle{S(s.middle_position), S(velocity), S(s.load), S(s.time)};
+    z = advance(law, z, middle, S(s.step / parts));
+  }
+  return z;
+}
+
 template <template <class> class L, class S>
 struct DirectWalker {
   Seen<L<S>, S> seen;
-  // An update that is not exact at constant velocity needs shorter steps.
-  static constexpr int least_parts = requires(const L<S>& law, S z, Motion<S> m) {
-    law.advance(z, m, z);
-  }
-  ? 4 : 1;
 
   DirectWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
 
@@ -41,16 +64,7 @@ struct DirectWalker {
         f = steady_force(seen.law, motion);
       } else {
         if constexpr (requires { seen.law.state_scale(); }) {
-          if (s.step > 0.0) {
-            // Along a velocity that changes evenly, in parts of the step.
-            const int parts = parted ? std::max(s.steps, s.steps > 0 ? least_parts : 1) : 1;
-            const double rise = (s.velocity - before) / parts;
-            for (int k = 0; k < parts; ++k) {
-              const double velocity = s.middle_velocity + rise * (k + 0.5 - 0.5 * parts);
-              const Motion<S> middle{S(s.middle_position), S(velocity), S(s.load), S(s.time)};
-              z = advance(seen.law, z, middle, S(s.step / parts));
-            }
-          }
+          z = advanced_sample<L, S>(seen.law, s, before, parted, z);
           before = s.velocity;
         }
         f = force(seen.law, z, motion);

@@ -201,6 +201,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                     "): " + reason(s, p, slot, data));
     ++slot;
   }
+  for (auto& one : dependence_doubts(s)) all.push_back(std::move(one));
   if (const std::string form = form_words(s); !form.empty()) all.push_back(form);
   if (const std::string order = order_words(s); !order.empty()) all.push_back(order);
   if (const std::string noise = depend_on_noise(s); !noise.empty()) all.push_back(noise);

@@ -15,6 +15,12 @@ std::vector<int> FitProblem::shared() const {
   return indices;
 }
 
+bool FitProblem::has_backlash() const {
+  for (const FitParameter& p : parameters)
+    if (p.name == backlash_name) return p.free || p.value > 0.0;
+  return false;
+}
+
 std::string_view FitProblem::measured_name() const {
   return kind != FitKind::rollout        ? "force"
          : output == FitOutput::position ? "position"
@@ -94,7 +100,7 @@ FitProblem first_samples(const FitProblem& problem,
   for (const Track& run : problem.runs) {
     const auto kept = long(std::min(length(run), run.samples.size()));
     Track first{run.name, {run.samples.begin(), run.samples.begin() + kept}, run.window};
-    first.loaded = run.loaded, first.timed = run.timed;
+    first.loaded = run.loaded, first.timed = run.timed, first.conditions = run.conditions;
     first.terms.assign(run.terms.begin(), run.terms.begin() + std::min(long(run.terms.size()),
                                                                        kept * long(problem.terms)));
     first.input_time = run.input_time, first.input = run.input;
@@ -111,8 +117,9 @@ FitProblem first_samples(const FitProblem& problem,
 namespace {
 
 const LawKernel& kernel_for(const FitProblem& problem) {
-  return problem.kind == FitKind::rollout ? *rollout_kernel_of(problem.law)
-                                          : kernel_of(problem.law);
+  if (problem.kind == FitKind::rollout) return *rollout_kernel_of(problem.law);
+  const bool shaped = !problem.depends.empty() || problem.has_backlash();
+  return shaped ? *shaped_kernel_of(problem.law) : kernel_of(problem.law);
 }
 
 }  // namespace

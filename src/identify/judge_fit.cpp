@@ -65,9 +65,9 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
     const FitParameter& p = problem.parameters[i];
     const int f = problem.field_of[i];
-    // Beside the law, and rightly of any size: a constant, a part of the weight.
-    const bool beside =
-        p.name == "offset" || p.name == "asymmetry" || (p.term >= 0 && p.name.ends_with("sine"));
+    // Beside the law, and rightly of any size: a constant, a slope, a part of the weight.
+    const bool beside = p.name == "offset" || p.name == "asymmetry" || p.name == backlash_name ||
+                        p.coefficient || (p.term >= 0 && p.name.ends_with("sine"));
     if (beside && !p.free) continue;
     FittedParameter q{p.name, p.unit, p.meaning, values[i], p.free};
     if (f < 0 && !beside && p.term < 0)
@@ -113,7 +113,8 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
       const bool moved = own_move > trusted_move * size;
       q.determined = !loose[slot] && !q.at_bound && !moved &&
                      half < (p.logarithmic ? std::log(2.0) * size : size) &&
-                     (problem.kind != FitKind::direct || !bends_unseen(q, problem.runs, data));
+                     (problem.kind != FitKind::direct || p.coefficient ||
+                      !bends_unseen(q, problem.runs, data));
       ++slot;
     }
     s.parameters.push_back(q);
@@ -138,8 +139,9 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
   s.unusable = unusable_because(s);
   if (options.forms && s.converged()) s.tried = try_forms(s, options);
   s.warnings = doubts(s, data);
+  // Those of a mechanism and of a dependence have a dot, and their units already.
   for (auto& p : s.parameters)
-    if (!p.name.starts_with(mechanism_prefix)) p.unit = problem.units.of(p.unit);
+    if (p.name.find('.') == std::string::npos) p.unit = problem.units.of(p.unit);
 }
 
 }  // namespace bristle

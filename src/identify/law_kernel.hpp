@@ -25,6 +25,8 @@ struct LawKernel {
 const LawKernel& kernel_of(std::string_view law);
 // The same for fits of motion; null if there is none for the law.
 const LawKernel* rollout_kernel_of(std::string_view law);
+// The same with parameters that depend on columns, or backlash.
+const LawKernel* shaped_kernel_of(std::string_view law);
 
 namespace detail {
 
@@ -106,7 +108,7 @@ S loss_of(const FitProblem& problem, const S& r, S& weight) {
 // The unknowns of the start of a run, zero where there are none.
 using RunStart = std::array<double, 3>;
 inline RunStart start_of(const FitProblem& problem, std::span<const double> x, std::size_t shared,
-                      std::size_t run) {
+                         std::size_t run) {
   RunStart start{};
   const std::size_t count = std::size_t(problem.starts_per_run());
   for (std::size_t i = 0; i < count; ++i) start[i] = x[shared + run * count + i];

@@ -5,21 +5,11 @@
 namespace bristle {
 namespace {
 
-// Rows of bristles jump with position and remember how they came to where they are: their force
-// does not follow from a few numbers in a way that derivatives could tell. A law may also say by a
-// static constant not_fitted = true that it is left out.
-template <template <class> class L>
-constexpr bool fits() {
-  return !requires { L<double>::by_position; }
-  &&!requires { L<double>::not_fitted; }
-  &&!requires(const L<double>& law, Motion<double> m, Branch<> b) { law.engage(m, 1.0, b); };
-}
-
 template <template <class> class... Laws>
 std::vector<LawKernel> kernels(LawTypes<Laws...>) {
   std::vector<LawKernel> all;
   const auto add = [&]<template <class> class L>(LawTypes<L>) {
-    if constexpr (fits<L>()) all.push_back(law_kernel<L>());
+    if constexpr (detail::follows_motion<L>()) all.push_back(law_kernel<L>());
   };
   (add(LawTypes<Laws>{}), ...);
   [&]<template <class> class... L>(LawTypes<L...>) {

@@ -180,6 +180,22 @@ void add_mechanism(FitProblem& problem, const FitOptions& options, const DataSca
   }
 }
 
+// A gap is found by where bristles begin to bend: a law without a state has no such place.
+void add_backlash(FitProblem& problem, const FitOptions& options, const DataScales& data) {
+  if (options.backlash && (problem.kind != FitKind::direct || !shaped_kernel_of(problem.law) ||
+                           !kernel_of(problem.law).state))
+    throw InvalidInput("backlash",
+                       problem.kind != FitKind::direct
+                           ? "a gap between drive and body is fitted along a measured motion only"
+                           : "the force of " + problem.law +
+                                 " has no state that bends, so a gap before it cannot be fitted");
+  FitParameter p{std::string(backlash_name), "m", 0.0, 0.0, data.longest, 0.0, 0.2 * data.longest};
+  p.free = options.backlash;
+  if (p.free) p.value = 0.02 * data.longest;
+  p.meaning = "half the gap between the drive, whose motion is measured, and the body";
+  problem.parameters.push_back(p);
+}
+
 }  // namespace
 
 FitProblem make_problem(std::string_view law, std::vector<Track> runs, const FitOptions& options) {
@@ -231,10 +247,14 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
   asymmetry.meaning = "part by which forces of positive sign are larger";
   problem.parameters.push_back(offset);
   problem.parameters.push_back(asymmetry);
+  add_backlash(problem, options, data);
   if (rollout) add_mechanism(problem, options, data, names);
   problem.field_of.resize(problem.parameters.size(), -1);
-  refuse_unknown_names(law, options, names);
   problem.runs = std::move(runs);
+  add_dependences(problem, options);
+  for (const FitParameter& p : problem.parameters)
+    if (p.coefficient) names.push_back(p.name);
+  refuse_unknown_names(law, options, names);
   add_terms(problem, options);
   if (const int slopes = int(problem.shared().size()) + problem.starts_per_run();
       slopes > detail::most_slopes)

@@ -107,7 +107,8 @@ void follow_profiles(FitSummary& s, double variance, double t, int threads) {
     q->open_below = below.open, q->open_above = above.open;
     const double half = p.logarithmic ? 0.5 * (above.at - below.at) : 0.5 * (q->upper - q->lower);
     const double size = p.logarithmic ? std::log(2.0) : std::abs(q->value);
-    if (p.term < 0 && p.name != "offset" && (below.open || above.open || half > size))
+    if (p.term < 0 && p.name != "offset" && !p.coefficient &&
+        (below.open || above.open || half > size))
       q->determined = false;
   });
 }

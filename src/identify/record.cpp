@@ -162,6 +162,26 @@ std::vector<double> smooth_slope(const std::vector<double>& time, const std::vec
   return slope;
 }
 
+namespace {
+
+// The other columns row by row.
+std::shared_ptr<const std::vector<double>> conditions_of(const Record& record, std::size_t n) {
+  if (record.others.empty()) return nullptr;
+  const std::size_t columns = record.others.size();
+  auto rows = std::make_shared<std::vector<double>>(n * columns);
+  for (std::size_t k = 0; k < columns; ++k) {
+    if (record.others[k].size() != n)
+      refuse(record, "others",
+             "column " + std::to_string(k + 1) + " of the others has " +
+                 std::to_string(record.others[k].size()) + " numbers for " + std::to_string(n) +
+                 " samples");
+    for (std::size_t i = 0; i < n; ++i) (*rows)[i * columns + k] = record.others[k][i];
+  }
+  return rows;
+}
+
+}  // namespace
+
 Track prepare(const Record& record, const PrepareOptions& options) {
   check(record, options);
   if (record.time.empty() && !options.steady) {
@@ -175,6 +195,7 @@ Track prepare(const Record& record, const PrepareOptions& options) {
   const std::size_t n = leading(record, options).values.size();
   Track run{record.name, std::vector<Sample>(n), 0.0};
   run.loaded = !record.load.empty();
+  run.conditions = conditions_of(record, n);
   run.input_time = record.input_time, run.input = record.input;
   std::vector<double> velocity = record.velocity, position = record.position;
   if (!options.steady) {
@@ -199,6 +220,7 @@ Track prepare(const Record& record, const PrepareOptions& options) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     Sample& s = run.samples[i];
+    s.row = int(i);
     s.velocity = velocity[i];
     if (!options.motion) s.force = record.force[i];
     if (!record.load.empty()) s.load = record.load[i];
@@ -244,6 +266,7 @@ Record delayed(const Record& record, double delay) {
   const auto& t = record.time;
   if (t.empty()) refuse(record, "delay", "a delay needs a column of time");
   Record r{.name = record.name, .group = record.group};
+  r.others.resize(record.others.size());
   std::size_t at = 0;
   StopLook stop;
   for (std::size_t i = 0; i < t.size(); ++i) {
@@ -256,6 +279,7 @@ Record delayed(const Record& record, double delay) {
     if (!record.velocity.empty()) r.velocity.push_back(read_between(t, record.velocity, at, time));
     if (!record.force.empty()) r.force.push_back(record.force[i]);
     if (!record.load.empty()) r.load.push_back(record.load[i]);
+    for (std::size_t k = 0; k < r.others.size(); ++k) r.others[k].push_back(record.others[k][i]);
   }
   if (r.time.size() < 10)
     refuse(record, "delay",

@@ -88,6 +88,7 @@ std::vector<Track> sliding_part(const std::vector<Track>& runs) {
   std::vector<Track> all;
   for (const Track& run : runs) {
     Track part{run.name, {}, run.window};
+    part.conditions = run.conditions;
     const auto& s = run.samples;
     for (std::size_t first = 0, end = 0; first < s.size(); first = end) {
       // A stroke: the same sign of the velocity.

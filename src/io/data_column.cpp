@@ -134,6 +134,10 @@ std::vector<Wanted> wanted_columns(const MeasurementChoice& c) {
                    c.force,
                    {"friction_force", "friction", "force", "torque", "f"},
                    true});
+  for (std::size_t i = 0; i < c.beside.size(); ++i) {
+    const OtherColumn& o = c.beside[i];
+    all.push_back({column_count + i, {"condition", {}, o.option}, o.asked, o.usual});
+  }
   return all;
 }
 

@@ -71,6 +71,13 @@ ordered_json fit_json(const FitReport& r) {
                     {"input", r.measurement.input_name},
                     {"output", f.problem.measured_name()},
                     {"step_error", f.step_error}};
+  for (const Dependence& d : f.problem.depends) {
+    const std::string& name = f.problem.parameters[std::size_t(d.first)].name;
+    j["dependences"].push_back({{"parameter", name.substr(0, name.find('.'))},
+                                {"column", name.substr(name.find('.') + 1)},
+                                {"form", word_of(d.form)},
+                                {"reference", d.reference}});
+  }
   if (const GravityTerm g = gravity_of(f); g.there)
     j["gravity"] = {{"torque", g.torque},
                     {"torque_standard_deviation", g.torque_deviation},

@@ -45,8 +45,12 @@ std::string rollout_text(const FitSummary& f) {
 // What a parameter of a fit belongs to.
 std::string owner_of(const FitSummary& f, const std::string& name) {
   if (name.starts_with(mechanism_prefix)) return "mechanism";
-  for (const FitParameter& p : f.problem.parameters)
-    if (p.name == name && p.term >= 0) return "terms";
+  for (const FitParameter& p : f.problem.parameters) {
+    if (p.name != name) continue;
+    if (p.coefficient) return "dependence";
+    // A run has no gap before its law.
+    if (p.term >= 0 || p.name == backlash_name) return "terms";
+  }
   return f.values.contains(name) ? "law" : "bias";
 }
 
@@ -130,6 +134,34 @@ std::vector<PartRange> domain_of(const FitProblem& problem) {
   return all;
 }
 
+// Columns beside the motion, where they have numbers.
+void add_conditions(const FitProblem& problem, const std::vector<ConditionColumn>& columns,
+                    std::vector<PartRange>& domain) {
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k].load) continue;  // a quantity of its own
+    Seen seen;
+    for (const Track& run : problem.runs)
+      for (const Sample& s : run.samples)
+        if (run.conditions)
+          if (const double c = (*run.conditions)[std::size_t(s.row) * columns.size() + k];
+              std::isfinite(c))
+            seen.add(c);
+    seen.put(domain, columns[k].name.c_str(), columns[k].unit);
+  }
+}
+
+std::vector<PartDependence> dependences_in(const FitProblem& problem,
+                                           const std::vector<ConditionColumn>& columns) {
+  std::vector<PartDependence> all;
+  for (const Dependence& d : problem.depends) {
+    const ConditionColumn& column = columns[std::size_t(d.column)];
+    all.push_back({d.parameter < 0 ? std::string(whole_force)
+                                   : problem.parameters[std::size_t(d.parameter)].name,
+                   column.name, column.unit, d.form, d.reference});
+  }
+  return all;
+}
+
 // Where a variance is not known at all, half the range of the search takes its place.
 void mend_covariance(Part& part) {
   const auto free = part.fitted();
@@ -184,7 +216,9 @@ Part part_of(const FitSummary& f, const PartOrigin& origin) {
           {.name = field.name, .value = *number, .unit = f.problem.units.of(field.unit)});
   part.covariance = f.covariance;
   mend_covariance(part);
+  if (!f.problem.depends.empty()) part.depends = dependences_in(f.problem, origin.conditions);
   part.domain = domain_of(f.problem);
+  add_conditions(f.problem, origin.conditions, part.domain);
   if (origin.load && !part.range("load"))
     part.domain.push_back({"load", origin.load->first, origin.load->second, "N"});
   for (const RunAgreement& r : f.runs)

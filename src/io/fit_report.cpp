@@ -201,6 +201,8 @@ std::string fit_html(const FitReport& r) {
        {gravity_words(f), velocity_words(f),
         r.delay ? delay_words(*r.delay, f.problem.measured_unit()) : ""})
     if (!sentence.empty()) h += "<p class=\"small soft\">" + escaped(sentence) + ".</p>\n";
+  for (const std::string& sentence : dependence_words(f))
+    h += "<p class=\"small soft\">" + escaped(sentence) + "</p>\n";
   if (const std::string motion = motion_words(f); !motion.empty())
     h += "<p class=\"small soft\">Motion: " + escaped(motion) + ".</p>\n";
   h += correlations(f) + "</section>\n";
@@ -231,6 +233,39 @@ std::vector<std::string> comparison_words(const Comparison& c, const std::string
                   c.nested_error, unit, chosen));
   return all;
 }
+
+RunErrors run_errors(const Comparison& c) {
+  RunErrors errors;
+  for (const Compared& e : c.ranking) {
+    if (!e.refused.empty() || e.fit.runs.size() < 2) continue;
+    if (errors.runs.empty())
+      for (const RunAgreement& r : e.fit.runs) errors.runs.push_back(r.run);
+    errors.laws.push_back({e.name(), {}});
+    for (const RunAgreement& r : e.fit.runs)
+      errors.laws.back().second.push_back(r.held_out.samples > 0 ? r.held_out.rmse : r.fitted.rmse);
+  }
+  return errors;
+}
+
+namespace {
+
+std::string run_error_table(const Comparison& c, const std::string& unit) {
+  const RunErrors errors = run_errors(c);
+  if (errors.runs.empty()) return "";
+  std::string head = "<th>law, rmse [" + unit + "]";
+  for (const auto& run : errors.runs) head += "<th>" + escaped(run);
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& [law, each] : errors.laws) {
+    cells.push_back({escaped(law)});
+    for (const double e : each) cells.back().push_back(fmt::format("{:.5g}", e));
+  }
+  return "<section class=\"card\"><h2>Errors of each run</h2><p>On held-out samples, or on all of "
+         "a "
+         "run of which none is held out.</p>\n" +
+         table(head, cells) + "</section>\n";
+}
+
+}  // namespace
 
 std::string comparison_html(const Comparison& c, const Measurement& m, const std::string& data,
                             const std::string& command) {
@@ -266,6 +301,7 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
         "one.</p>\n",
         c.best_static / c.best_dynamic);
   h += list(comparison_words(c, m.units.force)) + "</section>\n";
+  h += run_error_table(c, m.units.force);
   // The best law against the data.
   if (!c.ranking.empty() && c.ranking.front().refused.empty()) {
     const FitReport best{c.ranking.front().fit, m, {}, command, data};

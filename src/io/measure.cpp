@@ -96,7 +96,7 @@ double load_of(const Case& c) {
 
 namespace {
 
-const std::map<std::string, CaseQuantity>& quantities() {
+const std::map<std::string, CaseQuantity>& case_quantities() {
   static const auto all = [] {
     std::map<std::string, CaseQuantity> q;
     const auto cycle = [&q](const char* name, auto pick) {
@@ -191,7 +191,7 @@ const std::map<std::string, CaseQuantity>& quantities() {
 const std::vector<std::string>& quantity_names() {
   static const auto names = [] {
     std::set<std::string> all;
-    for (const auto* some : {&quantities(), &system_quantities(), &map_quantities()})
+    for (const auto* some : {&case_quantities(), &system_quantities(), &map_quantities()})
       for (const auto& [name, quantity] : *some) all.insert(name);
     for (const auto& [name, quantity] : machine_quantities()) all.insert(name);
     return std::vector<std::string>(all.begin(), all.end());
@@ -221,7 +221,8 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
     const auto at = own.find(quantity);
     return at == own.end() ? Measured{} : at->second(c, result, argument);
   }
-  if (c.kind == CaseKind::bode || c.kind == CaseKind::surface || !quantities().contains(quantity))
+  if (c.kind == CaseKind::bode || c.kind == CaseKind::surface ||
+      !case_quantities().contains(quantity))
     return {};
   // A steady curve has no motion, and only a dragged spring has a stretch.
   if (c.kind == CaseKind::steady && quantity != "steady_force" && !quantity.starts_with("peak_"))
@@ -229,7 +230,7 @@ Measured measure(const Case& c, const CaseResult& result, const std::string& qua
   if (quantity.ends_with("acceleration") && column(c, result, "acceleration").empty()) return {};
   if (quantity.ends_with("stretch") && !c.as<DraggedMass>()) return {};
   if (quantity.ends_with("height") && result.run.trajectory.height.empty()) return {};
-  return quantities().at(quantity)(c, result, argument);
+  return case_quantities().at(quantity)(c, result, argument);
 }
 
 std::complex<double> bode_response(const Case& c, double frequency) {

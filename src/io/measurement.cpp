@@ -98,6 +98,10 @@ class FileOfRuns {
       const Column& column = found_.columns[k];
       if (!column.there()) continue;
       const auto number = rows_.number(column.at);
+      if (loose(k)) {
+        values_[k] = number.value_or(NAN);
+        continue;
+      }
       if (!number)
         if (const std::string cell = rows_.text(column.at); !says_nothing(cell))
           throw InputError(rows_.where() + ": '" + cell + "' in column '" + column.reading.column +
@@ -121,6 +125,11 @@ class FileOfRuns {
       if (!found_.columns[k].there() || k == input_column) continue;
       (k < into.size() ? *into[k] : r.others[k - column_count]).push_back(values_[k]);
     }
+  }
+
+  // A condition nobody asked for: it leaves no row out.
+  bool loose(std::size_t k) const {
+    return choice_.others.empty() && k >= column_count && choice_.beside[k - column_count].optional;
   }
 
   // The run that a row belongs to.
@@ -199,7 +208,8 @@ MeasurementChoice in_utf8(MeasurementChoice c) {
        {&c.time, &c.position, &c.velocity, &c.force, &c.load, &c.input, &c.run, &c.group, &c.join})
     *text = utf8(*text);
   for (std::string& text : c.where) text = utf8(text);
-  for (OtherColumn& other : c.others) other.asked = utf8(other.asked);
+  for (auto* all : {&c.others, &c.beside})
+    for (OtherColumn& other : *all) other.asked = utf8(other.asked);
   return c;
 }
 
@@ -212,6 +222,21 @@ void refuse_twice(const std::vector<std::string>& files) {
                          (one ? " are the same file" : " have the same content") +
                          ": its samples would count twice");
     }
+}
+
+// Of the conditions those that all files have.
+void keep_common_conditions(Measurement& m, std::vector<ColumnReading> first) {
+  for (std::size_t k = first.size(); k-- > 0;) {
+    const bool everywhere = !first[k].column.empty() &&
+                            std::all_of(m.records.begin(), m.records.end(), [&](const Record& r) {
+                              return k < r.others.size() && !r.others[k].empty();
+                            });
+    if (everywhere) continue;
+    first.erase(first.begin() + long(k));
+    for (Record& r : m.records)
+      if (k < r.others.size()) r.others.erase(r.others.begin() + long(k));
+  }
+  m.conditions = std::move(first);
 }
 
 bool alike(const ColumnReading& a, const ColumnReading& b) {
@@ -229,6 +254,7 @@ Measurement read_measurement(const std::vector<std::string>& files,
     throw InputError("--join " + shown(choice.join) + ": needs at least two files to join");
   if (joined && choice.time.empty()) choice.time = choice.join;
   Measurement m;
+  std::vector<ColumnReading> conditions;
   for (std::size_t i = 0; i < (joined ? 1 : files.size()); ++i) {
     FileOfRuns file(joined ? join_tables(files, {choice.join, choice.from_start, choice.skip})
                            : open_table(files[i], choice.skip),
@@ -238,6 +264,8 @@ Measurement read_measurement(const std::vector<std::string>& files,
     for (const Column& c : found.columns)
       if (c.there()) readings.push_back(c.reading);
     if (i == 0) {
+      for (std::size_t k = column_count; choice.others.empty() && k < found.columns.size(); ++k)
+        conditions.push_back(found.columns[k].reading);
       m.columns = readings, m.units = found.units;
       m.input_name =
           found.columns[choice.others.empty() ? input_column : column_count].reading.column;
@@ -250,6 +278,7 @@ Measurement read_measurement(const std::vector<std::string>& files,
     }
     file.read(m);
   }
+  if (choice.others.empty()) keep_common_conditions(m, std::move(conditions));
   return m;
 }
 

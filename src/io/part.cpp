@@ -108,7 +108,24 @@ std::vector<double> Part::value_covariance() const {
   return all;
 }
 
-Values Part::values(std::string_view of, std::span<const double> drawn) const {
+namespace {
+
+std::vector<LawDependence> dependences_of(const Part& part, std::span<const double> drawn) {
+  std::vector<LawDependence> all;
+  for (const PartDependence& d : part.depends) {
+    all.push_back({d.parameter, d.column, d.unit, d.form, d.reference, {}});
+    for (const auto& name : coefficient_names(d.parameter, d.column, d.form))
+      if (const auto* p = part.find(name))
+        all.back().coefficients.push_back(
+            drawn.empty() ? p->value : drawn[std::size_t(p - &part.parameters[0])]);
+  }
+  return all;
+}
+
+}  // namespace
+
+Values Part::values(std::string_view of, std::span<const double> drawn,
+                    const Conditions& at) const {
   Values all;
   if (of == kind) all = choices;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -118,7 +135,17 @@ Values Part::values(std::string_view of, std::span<const double> drawn) const {
       name = name.substr(mechanism_prefix.size());
     all[name] = drawn.empty() ? parameters[i].value : drawn[i];
   }
-  return all;
+  if (depends.empty() || at.empty() || (of != "law" && of != "bias")) return all;
+  const auto found = dependences_of(*this, drawn);
+  if (of == "bias") {
+    if (const auto offset = all.find("offset"); offset != all.end())
+      offset->second = offset_at(std::get<double>(offset->second), found, at);
+    return all;
+  }
+  std::map<std::string, std::string> above;
+  for (const PartParameter& p : parameters)
+    if (!p.above.empty()) above[p.name] = p.above;
+  return values_at(law, all, found, above, at);
 }
 
 std::vector<double> Part::draw(PartRandom& random) const {

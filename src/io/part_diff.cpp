@@ -68,8 +68,7 @@ std::vector<PartDifference> part_differences(const Part& one, const Part& other)
   for (const auto& [key, value] : one.choices) {
     const auto there = other.choices.find(key);
     if (there != other.choices.end() && there->second == value) continue;
-    const std::string second =
-        there == other.choices.end() ? "none" : words(there->second);
+    const std::string second = there == other.choices.end() ? "none" : words(there->second);
     PartDifference d{key, ""};
     d.significant = true;
     d.verdict = "differs: " + words(value) + " and " + second;

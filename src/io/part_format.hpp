@@ -10,10 +10,11 @@
 namespace bristle::io {
 
 inline constexpr std::string_view part_format = "bristle part 1";
-inline constexpr std::array<std::string_view, 2> part_kinds{"law", "machine"};
+inline constexpr std::array<std::string_view, 3> part_kinds{"law", "machine", "system"};
 inline constexpr std::array<std::string_view, 2> part_scales{"linear", "log"};
-inline constexpr std::array<std::string_view, 5> part_owners{"law", "bias", "terms", "mechanism",
-                                                             "machine"};
+inline constexpr std::array<std::string_view, 7> part_owners{
+    "law", "bias", "terms", "dependence", "mechanism", "machine", "system"};
+inline constexpr std::array<std::string_view, 3> part_forms{"linear", "quadratic", "exponential"};
 
 // Why a matrix is no covariance, in words that follow its name; empty if it is one.
 std::string covariance_flaw(const std::vector<double>& matrix, int n);

@@ -8,6 +8,7 @@
 #include "bristle/io/part.hpp"
 #include "bristle/model/bias.hpp"
 #include "bristle/model/registry.hpp"
+#include "bristle/system/registry.hpp"
 #include "part_format.hpp"
 #include "shown.hpp"
 #include "toml_limits.hpp"
@@ -176,6 +177,22 @@ std::vector<double> read_covariance(const Nodes& nodes, const toml::node* node, 
   return all;
 }
 
+PartDependence read_dependence(PartTable& table, const Part& part) {
+  PartDependence d{table.text("parameter"), table.text("column")};
+  table.text("unit", d.unit);
+  d.form = dependence_form(one_of_words(table, "form", part_forms));
+  d.reference = table.number("reference");
+  const std::string where = table.where() + ": [[dependence]] of " + shown(d.parameter) + ": ";
+  const PartParameter* p = part.find(d.parameter);
+  if (d.parameter != whole_force && (!p || (p->of != "law" && p->name != "offset")))
+    throw InputError(where + "there is no such parameter of the law");
+  for (const auto& name : coefficient_names(d.parameter, d.column, d.form))
+    if (const auto* one = part.find(name); !one || one->of != "dependence")
+      throw InputError(where + "needs a [[parameter]] " + shown(name) +
+                       " with of = \"dependence\"");
+  return d;
+}
+
 // The law exists and takes the values; so does the bias.
 void check_part_law(const Nodes& nodes, const toml::node& law, const Part& part) {
   try {
@@ -183,6 +200,15 @@ void check_part_law(const Nodes& nodes, const toml::node& law, const Part& part)
     make<ForceBias>(part.values("bias"));
   } catch (const InvalidInput& error) {
     throw InputError(nodes.at(law) + ": " + error.what());
+  }
+}
+
+// The operator exists and takes the values.
+void check_part_system(const Nodes& nodes, const toml::node& system, const Part& part) {
+  try {
+    make_system(part.system, part.values("system"));
+  } catch (const InvalidInput& error) {
+    throw InputError(nodes.at(system) + ": " + error.what());
   }
 }
 
@@ -195,17 +221,23 @@ Part read_part_root(const Nodes& nodes, const toml::table& root) {
   part.kind = one_of_words(top, "kind", part_kinds);
   const bool is_law = part.kind == "law";
   top.text("law", part.law), top.text("mechanism", part.mechanism);
-  top.text("machine", part.machine);
-  if (is_law ? part.law.empty() || !part.machine.empty()
-             : part.machine.empty() || !part.law.empty() || !part.mechanism.empty())
-    throw InputError(nodes.path() + ": kind = \"" + part.kind + "\" needs " + part.kind +
-                     (is_law ? ", and no machine" : ", and neither law nor mechanism"));
+  top.text("machine", part.machine), top.text("system", part.system);
+  for (const auto& [kind, text] :
+       {std::pair{"law", &part.law}, {"machine", &part.machine}, {"system", &part.system}})
+    if ((part.kind == kind) == text->empty() || (!is_law && !part.mechanism.empty()))
+      throw InputError(nodes.path() + ": kind = \"" + part.kind + "\" needs " + part.kind +
+                       ", and none of " +
+                       (is_law                   ? "machine and system"
+                        : part.kind == "machine" ? "law, mechanism and system"
+                                                 : "law, mechanism and machine"));
   if (const auto* node = top.take("choices"))
     for (const auto& [key, entry] : nodes.section(nodes.table(*node, "choices")))
       part.choices[key] = entry.value;
   each_table(nodes, top.take("parameter"), "parameter",
              [&](PartTable& t) { part.parameters.push_back(read_part_parameter(t, part)); });
   part.covariance = read_covariance(nodes, top.take("covariance"), part);
+  each_table(nodes, top.take("dependence"), "dependence",
+             [&](PartTable& t) { part.depends.push_back(read_dependence(t, part)); });
   each_table(nodes, top.take("domain"), "domain", [&](PartTable& t) {
     PartRange r{t.text("quantity")};
     std::tie(r.from, r.to) = t.pair("range", false);
@@ -231,10 +263,12 @@ Part read_part_root(const Nodes& nodes, const toml::table& root) {
   top.text("licence", part.licence), top.text("source", part.source);
   top.finish();
   for (const PartParameter& p : part.parameters)
-    if ((p.of == "machine") == is_law || (p.of == "mechanism" && part.mechanism.empty()))
+    if ((is_law ? p.of == "machine" || p.of == "system" : p.of != part.kind) ||
+        (p.of == "mechanism" && part.mechanism.empty()))
       throw InputError(nodes.path() + ": parameter " + shown(p.name) + ": of = \"" + p.of +
                        "\" has no meaning in this part");
   if (is_law) check_part_law(nodes, *root.get("law"), part);
+  if (part.kind == "system") check_part_system(nodes, *root.get("system"), part);
   return part;
 }
 

@@ -29,18 +29,41 @@ std::string names_where(const Part& part, const Condition& condition) {
 class PartExpansion {
  public:
   PartExpansion(Sections& sections, const std::string& path, PartsRead& read)
-      : sections_(sections), path_(path), read_(read) {}
+      : sections_(sections), path_(path), read_(read) {
+    for (const auto& [name, entry] : sections["conditions"]) {
+      const auto* number = std::get_if<double>(&entry.value);
+      if (!number)
+        throw InputError(entry.where + ": [conditions] " + shown(name) + " must be a number");
+      at_[name] = *number;
+    }
+  }
+
+  // A condition that no part depends on is a mistake; what is used is used up.
+  void finish() {
+    for (const auto& [name, entry] : sections_.at("conditions"))
+      if (std::find(columns_.begin(), columns_.end(), name) == columns_.end())
+        throw InputError(entry.where + ": [conditions] " + shown(name) +
+                         (columns_.empty()
+                              ? " has no meaning: no part depends on a column"
+                              : ": " + not_found("column that a part depends on", name, columns_)));
+    sections_.at("conditions").clear();
+  }
 
   void expand(const std::string& name, Section& section) {
     const auto at = section.find("part");
-    const bool may_have = name == "model" || name == "mechanism" || name.starts_with("contact.");
+    const bool may_have =
+        name == "model" || name == "mechanism" || name == "system" || name.starts_with("contact.");
     if (at == section.end() || !may_have) return;
     const std::string file = text_of(section, "part", ""), where = at->second.where;
     const Part part = read(file, where);
-    if (part.kind != "law")
+    if ((part.kind == "system") != (name == "system"))
+      throw InputError(where + ": part = \"" + shown(file) + "\" is that of a " + part.kind +
+                       ", which [" + shown(name) + "] has no use for");
+    if (part.kind == "machine")
       throw InputError(where + ": part = \"" + shown(file) +
                        "\" is that of a machine: write part = \"FILE\" at the top of its file");
     section.erase("part");
+    if (name == "system") return fill_system(section, part, file);
     if (name == "mechanism") return fill_mechanism(section, part, file, where);
     const std::string key = name == "model" ? "name" : "law";
     const std::string law = text_of(section, key, part.law);
@@ -49,9 +72,10 @@ class PartExpansion {
                        "\" is another law than that of part = \"" + shown(file) + "\", " +
                        part.law);
     section[key] = {part.law, file};
-    fill(section, part.values(), file);
+    meet_conditions(part, file);
+    fill(section, part.values("law", {}, at_), file);
     doubt(part, file);
-    const Values bias = part.values("bias");
+    const Values bias = part.values("bias", {}, at_);
     if (name == "model") {
       fill(sections_["bias"], bias, file);
     } else if (!bias.empty()) {
@@ -96,6 +120,16 @@ class PartExpansion {
     for (const auto& [key, value] : values) section.emplace(key, Entry{value, file});
   }
 
+  static void fill_system(Section& section, const Part& part, const std::string& file) {
+    const std::string name = text_of(section, "name", part.system);
+    if (name != part.system)
+      throw InputError(section.at("name").where + ": name = \"" + shown(name) +
+                       "\" is another operator than that of part = \"" + shown(file) + "\", " +
+                       part.system);
+    section["name"] = {part.system, file};
+    fill(section, part.values("system"), file);
+  }
+
   void fill_mechanism(Section& section, const Part& part, const std::string& file,
                       const std::string& where) {
     const std::string name = text_of(section, "name", part.mechanism);
@@ -114,6 +148,26 @@ class PartExpansion {
       read_.warnings.push_back(std::move(all));
   }
 
+  // Says where the columns of a part are, and whether its data have been there.
+  void meet_conditions(const Part& part, const std::string& file) {
+    for (const PartDependence& d : part.depends) {
+      if (std::find(columns_.begin(), columns_.end(), d.column) != columns_.end()) continue;
+      columns_.push_back(d.column);
+      const std::string unit = d.unit.empty() ? "" : " " + d.unit;
+      const auto given = at_.find(d.column);
+      if (given == at_.end()) {
+        warn(file, fmt::format("its parameters depend on {}, taken at {:g}{}: [conditions] with {} "
+                               "= NUMBER says where it is",
+                               d.column, d.reference, unit, d.column));
+        continue;
+      }
+      if (const PartRange* seen = part.range(d.column);
+          seen && (given->second < seen->from || given->second > seen->to))
+        warn(file, fmt::format("{} is {:g}{}, the data of the part have seen {:g} to {:g}{}",
+                               d.column, given->second, unit, seen->from, seen->to, unit));
+    }
+  }
+
   void doubt(const Part& part, const std::string& file) {
     if (!part.unusable.empty()) warn(file, "nobody should use this part: " + part.unusable);
     const std::string open =
@@ -128,6 +182,8 @@ class PartExpansion {
   Sections& sections_;
   const std::string& path_;
   PartsRead& read_;
+  Conditions at_;                     // as given
+  std::vector<std::string> columns_;  // that parts depend on
 };
 
 // The largest speed of a contact, or of the body of a case.
@@ -167,6 +223,7 @@ void expand_parts(Sections& sections, const std::string& path, PartsRead& into) 
   std::vector<std::string> names;
   for (const auto& [name, section] : sections) names.push_back(name);
   for (const auto& name : names) expansion.expand(name, sections.at(name));
+  expansion.finish();
 }
 
 std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {

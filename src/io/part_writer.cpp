@@ -83,6 +83,7 @@ std::string part_text(const Part& part) {
   std::string text = "# The result of a fit: bristle part show FILE prints it.\nformat = \"" +
                      std::string(part_format) + "\"\nkind = \"" + part.kind + "\"\n";
   add_part_text(text, "law", part.law);
+  add_part_text(text, "system", part.system);
   add_part_text(text, "mechanism", part.mechanism);
   if (!part.unusable.empty()) text += "# Nobody should use this fit.\n";
   add_part_text(text, "unusable_because", part.unusable);
@@ -101,6 +102,13 @@ std::string part_text(const Part& part) {
   for (const auto& [key, value] : part.choices)
     text += part_word(key) + " = " + toml_value(value) + "\n";
   for (const PartParameter& p : part.parameters) text += part_parameter_text(p);
+  for (const PartDependence& d : part.depends) {
+    text += "\n[[dependence]]\nparameter = " + part_word(d.parameter) +
+            "\ncolumn = " + part_word(d.column) + "\n";
+    add_part_text(text, "unit", d.unit);
+    text += "form = \"" + std::string(word_of(d.form)) +
+            "\"\nreference = " + toml_number(d.reference) + "\n";
+  }
   for (const PartRange& r : part.domain) {
     text += "\n[[domain]]\nquantity = " + part_word(r.quantity) +
             "\nrange = " + part_numbers({r.from, r.to}) + "\n";

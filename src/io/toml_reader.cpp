@@ -15,8 +15,9 @@ namespace bristle::io {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "model", "mechanism", "input",     "initial", "solve",    "steady", "system",   "curve",
-      "map",   "bode",      "roughness", "surface", "map_down", "unfold", "identify", "bias"};
+      "model",    "mechanism", "input",    "initial", "solve",     "steady",
+      "system",   "curve",     "map",      "bode",    "roughness", "surface",
+      "map_down", "unfold",    "identify", "bias",    "conditions"};
   return names;
 }
 
@@ -25,6 +26,7 @@ std::vector<std::string> section_names(const Document& document) {
   std::vector<std::string> names;
   for (const auto& entry : document.machine) names.push_back(entry.section());
   names.emplace_back("solve");
+  names.emplace_back("conditions");
   return names;
 }
 

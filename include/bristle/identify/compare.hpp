@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Several laws fitted to the same runs and ranked by samples none of them has seen.
 //
-// With forms, each law is fitted again with an offset, with an asymmetry and with both, from where
-// it ended without them, and ranked as a law of its own.
+// With forms, each law is fitted again with an offset, with an asymmetry and with both, with a
+// force that changes with a measured load (where the law does not know of it) and with backlash
+// (where the law has a state), from where it ended without them, and ranked as a law of its own.
 //
 // The best of many is chosen on the held-out samples, so its error there is a little too small.
 // Nested cross-validation chooses without them: the runs (or, of fewer runs, equal parts of them)
@@ -14,19 +15,27 @@
 
 namespace bristle {
 
+// Where the fit of one law begins, and what is held of it.
+struct LawStart {
+  Values values;
+  std::set<std::string> free;
+  std::map<std::string, double> guess;
+};
+
 struct CompareOptions {
   std::vector<std::string> laws;  // empty: all that apply
   FitOptions fit;                 // the same for all; hold_out 0 and no run named: the last 30 %
-  bool forms = false;             // offset and asymmetry are tried with each law
-  int folds = 0;                  // of nested cross-validation, 0: none
-  std::function<bool(double)> progress;  // part done; false stops
+  std::map<std::string, LawStart> starts;  // by law
+  bool forms = false;                      // those above are tried with each law
+  int folds = 0;                           // of nested cross-validation, 0: none
+  std::function<bool(double)> progress;    // part done; false stops
 };
 
 struct Compared {
   FitSummary fit;
   std::string refused;  // why the law was not fitted, empty if it was
   double seconds = 0.0;
-  std::string form{};            // "", "offset", "asymmetry" or both
+  std::string form{};  // "", "offset", "asymmetry", "offset + asymmetry", "load", "backlash"
   double error_deviation = 0.0;  // standard error of the held-out error, from 20 stretches of it
   std::string name() const { return form.empty() ? fit.law : fit.law + " + " + form; }
 };

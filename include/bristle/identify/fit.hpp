@@ -20,7 +20,7 @@
 #include <map>
 #include <set>
 
-#include "bristle/identify/fit_problem.hpp"
+#include "bristle/identify/dependence.hpp"
 #include "bristle/identify/terms.hpp"
 
 namespace bristle {
@@ -41,6 +41,7 @@ struct FitOptions {
   std::map<std::string, std::pair<double, double>> bounds;
   bool offset = false;      // a constant is added to the force
   bool asymmetric = false;  // forces of the two directions differ by a factor
+  bool backlash = false;    // a gap between the measured motion and a law with a state
   bool steady = false;      // fit the steady curve
   bool robust = false;      // Huber's loss from 1.345 standard deviations on
   int starts = 256;         // of the low-discrepancy set; 0: from the guess only
@@ -52,9 +53,11 @@ struct FitOptions {
   // Fits repeated with the noise of the position, where there is some: they tell how far it moves
   // and scatters the parameters. 0: intervals are those of the force alone.
   int repetitions = 40;
-  bool profiles = true;  // intervals by profile where the cost is not quadratic
-  bool forms = true;     // what offset and asymmetry would gain is tried
-  TermOptions terms;     // mechanics beside the friction, in a measured torque
+  bool profiles = true;                     // intervals by profile where the cost is not quadratic
+  bool forms = true;                        // what offset and asymmetry would gain is tried
+  TermOptions terms;                        // mechanics beside the friction, in a measured torque
+  std::vector<ConditionColumn> conditions;  // what Record::others hold
+  std::vector<DependOption> depends;        // parameters as functions of them
   RolloutOptions rollout;
   DataUnits units;  // of what is said; those of a pendulum are N m and rad
   LeastSquaresOptions solver;

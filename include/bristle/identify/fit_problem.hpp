@@ -21,6 +21,7 @@
 // Where a law has pieces they are those of the piece taken.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -37,9 +38,21 @@ struct FitParameter {
   double search_from = 0.0, search_to = 0.0;  // where starts are drawn, in the same terms
   bool free = false;
   bool logarithmic = false;
-  int above = -1;       // the parameter it is counted from, -1: from zero
-  std::string meaning;  // in words
-  int term = -1;        // the term it is the factor of, -1: of none
+  int above = -1;            // the parameter it is counted from, -1: from zero
+  std::string meaning;       // in words
+  int term = -1;             // the term it is the factor of, -1: of none
+  bool coefficient = false;  // of a dependence, see identify/dependence.hpp
+};
+
+// How a parameter depends on a column (identify/dependence.hpp).
+enum class DependenceForm { linear, quadratic, exponential };
+struct Dependence {
+  int parameter = -1;  // -1: the whole force of the law
+  int column = 0;      // of the conditions
+  DependenceForm form = DependenceForm::linear;
+  int first = 0;           // of its coefficients among the parameters
+  double reference = 0.0;  // the number of the column at which the parameter has its value
+  double least = -INFINITY, most = INFINITY;  // within which the parameter is held
 };
 
 enum class FitKind { direct, steady, rollout };
@@ -47,6 +60,8 @@ enum class FitOutput { position, velocity };  // what a rollout is measured by
 
 // Names of parameters of a mechanism begin so.
 inline constexpr std::string_view mechanism_prefix = "mechanism.";
+// Half the width of a gap between the drive, whose motion is measured, and the body.
+inline constexpr std::string_view backlash_name = "backlash";
 
 enum class Loss { squares, huber };
 
@@ -55,9 +70,11 @@ struct FitSetup {
   std::string law;
   std::vector<double> fields;            // of the law, in the order of its table; choices by number
   std::vector<FitParameter> parameters;  // the numbers of the law in order, then offset, asymmetry,
-                                         // then those of the mechanism
+                                         // and backlash, then those of the mechanism
   std::vector<int> field_of;             // the field of the law, -1 if it is none of it
   int terms = 0;                         // linear ones beside the force of the law
+  std::vector<Dependence> depends;
+  int conditions = 0;  // columns of Track::conditions
   DataUnits units;
   FitKind kind = FitKind::direct;
   std::string mechanism;  // of a rollout
@@ -71,6 +88,8 @@ struct FitSetup {
 
 struct FitProblem : FitSetup {
   std::vector<Track> runs;
+
+  bool has_backlash() const;
 
   // What the residuals of a sample are counted from.
   double measured(const Sample& s) const {

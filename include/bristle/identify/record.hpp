@@ -23,6 +23,7 @@
 // analysis/indirect_force.hpp.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ struct Sample {
   double force = 0.0;            // measured; in a rollout what the motion asks for [N]
   double weight = 1.0;           // of its residual in the fit; 0: held out
   int steps = 0;                 // that lead to it in a rollout or along a smoothed motion
+  int row = 0;                   // of Track::conditions
 };
 
 // The noise of a measured position and the filter against it.
@@ -80,6 +82,8 @@ struct Track {
   // What is added to the force of the law, in proportion to unknown factors: so many numbers per
   // sample as the problem has terms (FitSetup::terms).
   std::vector<double> terms;
+  // Record::others, row by row; null if there are none. Sample::row says which row is whose.
+  std::shared_ptr<const std::vector<double>> conditions;
 };
 
 // The window of the differentiator that passes motion up to a frequency, and the other way round.

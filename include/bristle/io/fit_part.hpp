@@ -13,6 +13,7 @@ struct PartOrigin {
   std::string command, licence, source;
   // The range of a load that was measured and not used by the law [N].
   std::optional<std::pair<double, double>> load{};
+  std::vector<ConditionColumn> conditions{};  // what Record::others held
 };
 // Puts it into a part, with the version of the program and the fingerprints of the files.
 void note_origin(Part& part, const PartOrigin& origin);

@@ -37,6 +37,8 @@ nlohmann::ordered_json columns_json(const Measurement& measurement);
 std::string data_card(const Measurement& measurement);
 // "1.2 N m (95 % 1.1 to 1.3) times sin(q + 0.01 rad)" of a fit with that term, empty otherwise.
 std::string gravity_words(const FitSummary& fit);
+// Parameters that depend on columns, as formulas; one each.
+std::vector<std::string> dependence_words(const FitSummary& fit);
 // How the velocity was made, one sentence; empty if it was measured.
 std::string velocity_words(const FitSummary& fit);
 // "the force lags the motion by 1.2 ms (95 % 1.1 to 1.3 ms)", or that no delay is seen.
@@ -52,6 +54,13 @@ std::string fit_html(const FitReport& report);
 // The law with its fitted numbers, driven by a sine as large and fast as the data.
 
 // The simplest law that is about as good as the best, and what nested cross-validation says.
+// Errors of the laws of a comparison, run by run: names of the runs, then one row per law. Empty
+// for a single run. Of each run the held-out samples count, or all where none is held out.
+struct RunErrors {
+  std::vector<std::string> runs;
+  std::vector<std::pair<std::string, std::vector<double>>> laws;
+};
+RunErrors run_errors(const Comparison& comparison);
 std::vector<std::string> comparison_words(const Comparison& comparison, const std::string& unit);
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 std::string comparison_html(const Comparison& comparison, const Measurement& measurement,

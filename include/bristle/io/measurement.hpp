@@ -38,15 +38,19 @@ struct MeasurementChoice {
   // told apart by a column `run` if there is one.
   std::vector<OtherColumn> others;
   bool others_alone = false;  // no column of angles then
+  // Columns of conditions beside the motion: those asked for, and those of usual names, which are
+  // optional and may have empty cells (NaN). They are Record::others if there are no `others`.
+  std::vector<OtherColumn> beside;
   std::string group;  // column with one value throughout a run, as text; "run": each is its own
 };
 
 struct Measurement {
   std::vector<Record> records;
-  std::vector<ColumnReading> columns;  // what was read as what, in the first file
-  std::vector<std::string> notes;      // what was left out or looks odd
-  DataUnits units;                     // rad and N m if the columns say so
-  std::string input_name;              // its column
+  std::vector<ColumnReading> columns;     // what was read as what, in the first file
+  std::vector<std::string> notes;         // what was left out or looks odd
+  DataUnits units;                        // rad and N m if the columns say so
+  std::string input_name;                 // its column
+  std::vector<ColumnReading> conditions;  // those of `beside` that all files have
 };
 
 // One or several files; a file is a run unless a column names the runs, or the files are joined.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A part: the result of a fit as one file (part.toml), which runs, fits and comparisons read.
 //
-// It holds a law, or a machine as the text of its file, with parameters in their units, what the
-// data say of those that were fitted, the domain the data have seen, the errors of each run, and
-// where all of it comes from. docs/tasks/part.md lists the keys of the file.
+// It holds a law, a hysteresis operator, or a machine as the text of its file, with parameters in
+// their units, what the data say of those that were fitted, the domain the data have seen, the
+// errors of each run, and where all of it comes from. docs/tasks/part.md lists the keys of the
+// file.
 //
 // What is known of the fitted parameters is a normal distribution of the unknowns u of the fit:
 //
@@ -31,7 +32,8 @@ namespace bristle::io {
 struct PartParameter {
   // As the fit names it: "stiffness", "offset", "mechanism.mass", "contact.bearing.viscous".
   std::string name;
-  std::string of = "law";  // what it belongs to: law, bias, terms, mechanism or machine
+  // What it belongs to: law, bias, terms, dependence, mechanism, machine or system.
+  std::string of = "law";
   double value = 0.0;
   std::string unit{};
   bool fitted = false;
@@ -47,7 +49,20 @@ struct PartParameter {
   bool operator==(const PartParameter&) const = default;
 };
 
-// What the data have seen of a quantity: speed, position, load, force, time_step, frequency.
+// A parameter of the law that depends on a measured column (identify/dependence.hpp). Its
+// coefficients are parameters of their own; it has its value where the column is at `reference`.
+struct PartDependence {
+  std::string parameter, column, unit{};
+  DependenceForm form = DependenceForm::linear;
+  double reference = 0.0;
+
+  bool operator==(const PartDependence&) const = default;
+};
+// Numbers of columns, by name.
+using Conditions = std::map<std::string, double>;
+
+// What the data have seen of a quantity: speed, position, load, force, time_step, frequency, and
+// columns of temperature, pressure and the like by their names.
 struct PartRange {
   std::string quantity;
   double from = 0.0, to = 0.0;
@@ -73,13 +88,15 @@ struct PartRun {
 using PartRandom = std::mt19937_64;
 
 struct Part {
-  std::string kind = "law";  // or machine
+  std::string kind = "law";  // machine, or system: a hysteresis operator
   std::string law;           // its name
-  Values choices;            // fields of the law or the machine that are words or lists
+  std::string system;        // that of the operator
+  Values choices;            // fields of the law or the operator that are words or lists
   std::string mechanism;     // of a fit of motion, otherwise empty
   std::string machine;       // the text of the file of a machine
   std::vector<PartParameter> parameters;
   std::vector<double> covariance;
+  std::vector<PartDependence> depends;
   std::vector<PartRange> domain;
   std::vector<PartData> data;
   std::vector<PartRun> runs;
@@ -93,8 +110,10 @@ struct Part {
   // The covariance of the values themselves, to first order, in the order of the fitted ones.
   std::vector<double> value_covariance() const;
 
-  // The values of what a parameter may belong to, ready to be run; with `drawn`, those of a draw.
-  Values values(std::string_view of = "law", std::span<const double> drawn = {}) const;
+  // The values of what a parameter may belong to, ready to be run; with `drawn`, those of a draw;
+  // with `at`, those where columns have these numbers.
+  Values values(std::string_view of = "law", std::span<const double> drawn = {},
+                const Conditions& at = {}) const;
 
   // One set of parameters, in their order, from the distribution of the fitted ones; held ones
   // keep their values. Every unknown is clipped to the bounds of its search. The same state of
