@@ -45,14 +45,14 @@ class PartTable {
     const toml::node& node = needed(key);
     const auto* two = node.as_array();
     const auto fits = [&](const toml::node& one) {
-      return one.is_number() && !std::isnan(*one.value<double>()) &&
-             (open || std::isfinite(*one.value<double>()));
+      return one.is_number() && !std::isnan(number_in(one)) &&
+             (open || std::isfinite(number_in(one)));
     };
     if (!two || two->size() != 2 || !fits((*two)[0]) || !fits((*two)[1]) ||
-        !(*(*two)[0].value<double>() <= *(*two)[1].value<double>()))
+        !(number_in((*two)[0]) <= number_in((*two)[1])))
       throw InputError(nodes_.at(node) + ": " + key + " must be a list of two numbers" +
                        (open ? ", inf among them," : "") + " with the smaller one first");
-    return {*(*two)[0].value<double>(), *(*two)[1].value<double>()};
+    return {number_in((*two)[0]), number_in((*two)[1])};
   }
   void finish() const {
     for (const auto& [k, v] : source_)

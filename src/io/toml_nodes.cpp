@@ -10,6 +10,11 @@
 
 namespace bristle::io {
 
+double number_in(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return double(whole->get());
+  return node.as_floating_point()->get();
+}
+
 std::string Nodes::at(const toml::node& node) const {
   return path_ + ":" + std::to_string(node.source().begin.line);
 }
@@ -35,7 +40,7 @@ std::string Nodes::text(const toml::node& node, std::string_view key) const {
 }
 
 double Nodes::number(const toml::node& node, std::string_view key) const {
-  if (node.is_number() && std::isfinite(*node.value<double>())) return *node.value<double>();
+  if (node.is_number() && std::isfinite(number_in(node))) return number_in(node);
   throw InputError(at(node) + ": " + std::string(key) + " must be a finite number");
 }
 
@@ -68,7 +73,7 @@ const toml::array& Nodes::list(const toml::node& node, std::string_view key) con
 }
 
 Entry Nodes::entry(const toml::node& node, std::string_view key) const {
-  if (node.is_number()) return {*node.value<double>(), at(node)};
+  if (node.is_number()) return {number_in(node), at(node)};
   if (node.is_string()) return {*node.value<std::string>(), at(node)};
   if (const auto* a = node.as_array()) {
     std::vector<double> numbers;

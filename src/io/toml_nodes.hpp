@@ -11,6 +11,10 @@
 
 namespace bristle::io {
 
+// The value of a node that is a number. Whole numbers beyond 2^53 are rounded; toml++ itself would
+// give none for them.
+double number_in(const toml::node& node);
+
 class Nodes {
  public:
   explicit Nodes(std::string path) : path_(std::move(path)) {}

@@ -61,6 +61,20 @@ TEST(Experiment, ReadsLawMechanismAndOptions) {
   EXPECT_EQ(c.options.tolerance, 1e-9);
 }
 
+// toml++ gives no double for a whole number that a double cannot hold exactly.
+TEST(Experiment, RoundsWholeNumbersThatNoDoubleHolds) {
+  const std::string begin = "[model]\nname = \"lugre\"\nstiffness = ";
+  const std::string end = "\n[mechanism]\nname = \"dragged_mass\"\n";
+  EXPECT_EQ(number_of(experiment_of(begin + "257111502440481554" + end).cases[0], "stiffness"),
+            257111502440481554.0);
+  EXPECT_EQ(number_of(experiment_of(begin + "9223372036854775807" + end).cases[0], "stiffness"),
+            9223372036854775807.0);
+  const Experiment list = experiment_of(
+      "[model]\nname = \"gms\"\nstiffness = [9007199254740993, 1.0]\nshare = [0.5, 0.5]" + end);
+  EXPECT_EQ(std::get<std::vector<double>>(list.cases[0].law->values().at("stiffness"))[0],
+            9007199254740992.0);
+}
+
 TEST(Experiment, ReadsATextAsItReadsAFile) {
   const Experiment e = parse_experiment(stick_slip, "slide.toml", {parse_setting("solve.end=3")});
   ASSERT_EQ(e.cases.size(), 1u);
