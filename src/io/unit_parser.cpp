@@ -61,7 +61,7 @@ double prefix_factor(char prefix) {
   }
 }
 
-struct Part {
+struct UnitPiece {
   double factor = 1.0;
   Dimension dimension{};
 
@@ -83,7 +83,7 @@ std::string small(std::string_view word) {
 
 // What a word can be, the first unit of the list first.
 struct Words {
-  using Parts = std::map<std::string, Part, std::less<>>;
+  using Parts = std::map<std::string, UnitPiece, std::less<>>;
   Parts exact;              // names, with and without a prefix
   Parts any_case;           // names of three letters and more and their aliases, in small letters
   Parts aliases;            // as they are in the list
@@ -91,7 +91,7 @@ struct Words {
 
   Words() {
     const auto add = [&](Parts& parts, const std::string& word, double factor, const KnownUnit& u) {
-      parts.emplace(word, Part{factor, u.dimension});
+      parts.emplace(word, UnitPiece{factor, u.dimension});
       longest = std::max(longest, word.size());
     };
     for (const KnownUnit& u : known_units()) {
@@ -107,7 +107,7 @@ struct Words {
     }
   }
 
-  static std::optional<Part> find(const Parts& parts, std::string_view word) {
+  static std::optional<UnitPiece> find(const Parts& parts, std::string_view word) {
     const auto at = parts.find(word);
     return at == parts.end() ? std::nullopt : std::optional(at->second);
   }
@@ -118,14 +118,14 @@ const Words& known_words() {
   return all;
 }
 
-std::optional<Part> one_unit(std::string_view word) {
+std::optional<UnitPiece> one_unit(std::string_view word) {
   if (word.size() > known_words().longest) return std::nullopt;
   if (const auto one = Words::find(known_words().exact, word)) return one;
   // Words of three letters and more may be written in any case: RPM, Sec, Volts.
   return word.size() < 3 ? std::nullopt : Words::find(known_words().any_case, small(word));
 }
 
-std::optional<Part> named(std::string_view word) {
+std::optional<UnitPiece> named(std::string_view word) {
   if (word.size() > 2 * known_words().longest) return std::nullopt;
   if (const auto one = one_unit(word)) return one;
   if (const auto alias = Words::find(known_words().aliases, word)) return alias;
@@ -134,7 +134,7 @@ std::optional<Part> named(std::string_view word) {
   for (std::size_t cut = 1; cut < word.size(); ++cut) {
     const auto left = one_unit(word.substr(0, cut)), right = one_unit(word.substr(cut));
     if (left && right && left->dimension == force && right->dimension == length)
-      return Part{left->factor * right->factor, force * length};
+      return UnitPiece{left->factor * right->factor, force * length};
   }
   return std::nullopt;
 }
@@ -146,7 +146,7 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : rest_(text) {}
 
-  std::optional<Part> whole() {
+  std::optional<UnitPiece> whole() {
     const auto all = product();
     skip();
     return rest_.empty() ? all : std::nullopt;
@@ -165,7 +165,7 @@ class Parser {
     return true;
   }
 
-  std::optional<Part> product() {
+  std::optional<UnitPiece> product() {
     auto all = factor();
     while (all) {
       skip();
@@ -184,9 +184,9 @@ class Parser {
     return all;
   }
 
-  std::optional<Part> factor() {
+  std::optional<UnitPiece> factor() {
     skip();
-    std::optional<Part> base;
+    std::optional<UnitPiece> base;
     if (take('(')) {
       if (++depth_ > 8) return std::nullopt;
       base = product();
@@ -194,7 +194,7 @@ class Parser {
       if (!take(')')) return std::nullopt;
       --depth_;
     } else if (take('1')) {
-      base = Part{};
+      base = UnitPiece{};
     } else {
       std::size_t end = 0;
       while (end < rest_.size() && letter(rest_[end])) ++end;
@@ -206,7 +206,7 @@ class Parser {
     return base ? raised(*base) : base;
   }
 
-  std::optional<Part> raised(Part base) {
+  std::optional<UnitPiece> raised(UnitPiece base) {
     const bool sign = take('^');
     const bool minus = rest_.size() > 1 && (sign || digit(rest_[1])) && take('-');
     if (rest_.empty() || !digit(rest_.front()))
@@ -214,7 +214,7 @@ class Parser {
     const int exponent = (minus ? -1 : 1) * (rest_.front() - '0');
     rest_.remove_prefix(1);
     if (!rest_.empty() && digit(rest_.front())) return std::nullopt;
-    const Part all{std::pow(base.factor, exponent), power(base.dimension, exponent)};
+    const UnitPiece all{std::pow(base.factor, exponent), power(base.dimension, exponent)};
     return all.sensible() ? std::optional(all) : std::nullopt;
   }
 };
