@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "bristle/ensemble/lanes.hpp"
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
 #include "progress.hpp"
@@ -107,7 +108,7 @@ int sweep_command(SweepArguments a) {
   if (a.only > 0) return run_alone(sweep, a);
   io::SweepRecord record{a.command, a.changes, {}, {}, a.threads, !a.no_figures};
   if (record.threads <= 0) record.threads = available_threads();
-  record.chunks.runs = sweep.plan().size();
+  record.chunks = sweep.chunks();
   if (!a.part.empty()) read_part(a.part, record.chunks);
   const auto& chunks = record.chunks;
   if (chunks.count() == 0)
@@ -126,16 +127,24 @@ int sweep_command(SweepArguments a) {
                     "start more processes",
                     a.threads));
   if (ranks) record.threads = 1;
+  if (sweep.boundary() && (ranks || chunks.parts > 1))
+    throw io::InputError(sweep.boundary()->where +
+                         ": a map that is refined along its boundary is made by one process, "
+                         "without --part and mpirun");
   if (ranks && ranks->rank() > 0) {
     io::work_for_sweep(sweep, chunks, {1, budget, {}}, *ranks);
     ranks->finish();
     return io::success;
   }
 
+  for (const auto& sentence : sweep.warnings()) fmt::print(stderr, "bristle: {}\n", sentence);
+  if (!sweep.why_no_lanes().empty())
+    fmt::print(stderr, "bristle: runs do not go in lanes: {}\n", sweep.why_no_lanes());
   // What would fail at the end fails now.
   io::refuse_other_results(a.out, sweep);
   { const io::ResultDirectory usable(a.out); }
-  if (budget == 0.0) refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
+  if (budget == 0.0 && !sweep.boundary())
+    refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const std::string journal_path = a.out + ".unfinished";
@@ -143,7 +152,12 @@ int sweep_command(SweepArguments a) {
   io::SweepJournal journal(journal_path,
                            sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts));
   const std::uint64_t before = journal.chunks();
+  std::vector<std::string> refined;  // rows of a map that is refined along its boundary
   const auto resumable = [&] {
+    if (sweep.boundary())
+      return fmt::format(
+          "the runs that were made are kept in {}, the same command goes on from there",
+          journal_path);
     return fmt::format("{} of {} runs are kept in {}, the same command goes on from there",
                        std::min(chunks.own_runs(), journal.chunks() * chunks.length()),
                        chunks.own_runs(), journal_path);
@@ -155,7 +169,12 @@ int sweep_command(SweepArguments a) {
       return progress.show(double(p.done) / double(p.runs),
                            [&] { return progress_words(sweep, p); });
     };
-    record.outcome = io::run_sweep(sweep, chunks, journal, options, ranks.get());
+    if (sweep.boundary()) {
+      record.outcome = io::refine_sweep(sweep, journal, options, refined);
+      record.chunks.runs = refined.size();
+    } else {
+      record.outcome = io::run_sweep(sweep, chunks, journal, options, ranks.get());
+    }
   } catch (const io::Interrupted&) {
     throw io::Interrupted("interrupted; " + resumable());
   }
@@ -165,10 +184,15 @@ int sweep_command(SweepArguments a) {
     throw io::InputError(fmt::format("--budget {}: not one chunk of {} run{} ended within it",
                                      a.budget, chunks.length(), chunks.length() == 1 ? "" : "s"));
   }
-  std::uint64_t position = 0;
-  const io::RowSource rows = [&](std::string& block) { return journal.next(position, block); };
   io::SweepStatistics statistics;
   std::string trouble;
+  io::SweepRows rows = io::rows_in(journal);
+  if (sweep.boundary())
+    rows.rows = [&refined, at = std::size_t(0)](std::string& block) mutable {
+      if (at == refined.size()) return false;
+      block = std::move(refined[at++]);
+      return true;
+    };
   try {
     trouble = io::write_sweep(sweep, record, rows, a.out, statistics);
   } catch (const io::Interrupted&) {
@@ -178,8 +202,11 @@ int sweep_command(SweepArguments a) {
   }
   if (!record.outcome.budget_spent) journal.remove();
   if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
-  if (before > 0 && !a.json)
+  if (before > 0 && !a.json && !sweep.boundary())
     fmt::print("resumed: {} of {} chunks of runs were there\n", before, chunks.count());
+  if (sweep.in_lanes() && !a.json)
+    fmt::print("runs went in {} lanes per thread ({})\n", lane_sets().front().lanes,
+               lane_sets().front().name);
   if (record.outcome.budget_spent)
     fmt::print(stderr, "bristle: the budget of {} is spent: {}\n", a.budget, resumable());
   return report_sweep(sweep, statistics, a.out, a.json);
@@ -243,6 +270,8 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
       ->check(CLI::Range(1, 1024));
   command->add_option("--out", a->out, "result directory, default out/sweep-NAME")
       ->type_name("DIR");
+  command->add_flag("--lanes", a->changes.lanes,
+                    "step runs side by side in the lanes of the processor, where that can be done");
   command->add_flag("--fresh", a->fresh, "begin again, do not go on with an unfinished sweep");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");

@@ -63,6 +63,25 @@ std::vector<std::string> Plan::fields() const {
   std::vector<std::string> all;
   for (const auto& axis : axes) all.push_back(axis.field);
   for (const auto& drawn : random_fields) all.push_back(drawn.field);
+  for (const auto& joint : joint_fields)
+    all.insert(all.end(), joint.fields.begin(), joint.fields.end());
+  return all;
+}
+
+int Plan::dimensions() const {
+  int all = int(random_fields.size());
+  for (const auto& joint : joint_fields) all += joint.dimensions;
+  return all;
+}
+
+std::vector<double> Plan::middle() const {
+  std::vector<double> all;
+  for (const auto& axis : axes) all.push_back(axis.value(0));
+  for (const auto& drawn : random_fields) all.push_back(drawn.quantile(0.5));
+  for (const auto& joint : joint_fields) {
+    const auto values = joint.values(std::vector<double>(std::size_t(joint.dimensions), 0.0));
+    all.insert(all.end(), values.begin(), values.end());
+  }
   return all;
 }
 
@@ -73,7 +92,7 @@ std::uint64_t Plan::grid_size() const {
 }
 
 std::uint64_t Plan::draw_count() const {
-  return random_fields.empty() ? 1 : sensitivity ? sensitivity->runs() : draws;
+  return !draws_fields() ? 1 : sensitivity ? sensitivity->runs() : draws;
 }
 
 std::uint64_t Plan::size() const { return grid_size() * draw_count(); }
@@ -92,19 +111,29 @@ std::vector<double> Plan::values(std::uint64_t run) const {
   std::vector<double> all;
   const auto point = grid_point(run);
   for (std::size_t i = 0; i < axes.size(); ++i) all.push_back(axes[i].value(point[i]));
-  if (random_fields.empty()) return all;
+  if (!draws_fields()) return all;
   const std::uint64_t draw = run / grid_size();
   const auto chosen = sensitivity ? sensitivity->point(draw) : std::vector<double>();
-  for (std::size_t j = 0; j < random_fields.size(); ++j) {
-    double probability = 0.0;
-    if (sensitivity) probability = chosen[j];
-    else if (sampling == sobol) probability = shifted_sobol(seed, draw, int(j));
-    else probability = random_uniform(seed, RandomStream::draws, draw, std::uint32_t(j));
+  std::size_t dimension = 0;
+  const auto next = [&] {
+    const std::size_t j = dimension++;
+    if (sensitivity) return chosen[j];
+    if (sampling == sobol) return shifted_sobol(seed, draw, int(j));
+    return random_uniform(seed, RandomStream::draws, draw, std::uint32_t(j));
+  };
+  for (const auto& drawn : random_fields) {
+    double probability = next();
     // The grid of Morris has the ends 0 and 1, where a normal number would be infinite.
     if (sensitivity && sensitivity->method == SensitivityDesign::morris &&
-        random_fields[j].kind == RandomField::normal)
+        drawn.kind == RandomField::normal)
       probability = 0.5 + 0.99 * (probability - 0.5);
-    all.push_back(random_fields[j].quantile(probability));
+    all.push_back(drawn.quantile(probability));
+  }
+  for (const auto& joint : joint_fields) {
+    std::vector<double> normals;
+    for (int k = 0; k < joint.dimensions; ++k) normals.push_back(normal_quantile(next()));
+    const auto values = joint.values(normals);
+    all.insert(all.end(), values.begin(), values.end());
   }
   return all;
 }
@@ -112,18 +141,22 @@ std::vector<double> Plan::values(std::uint64_t run) const {
 void Plan::check() const {
   for (const auto& axis : axes) axis.check();
   for (const auto& drawn : random_fields) drawn.check();
-  if (!random_fields.empty() && !sensitivity && draws == 0)
+  if (draws_fields() && !sensitivity && draws == 0)
     throw InvalidInput("draws", "draws = 0 must be at least 1");
   if (sensitivity) sensitivity->check();
+  if (sensitivity && !joint_fields.empty())
+    throw InvalidInput("sensitivity",
+                       "sensitivities are those of independent fields, the fields of a posterior "
+                       "depend on each other");
   double runs = double(draw_count());
   for (const auto& axis : axes) runs *= double(axis.size());
   if (runs > most_runs)
     throw InvalidInput("count", words(runs) + " runs are more than can be numbered, at most " +
                                     words(most_runs) + " are allowed");
-  if (sensitivity || random_fields.empty() || sampling != sobol) return;
-  if (random_fields.size() > std::size_t(sobol_dimensions))
-    throw InvalidInput("sampling", std::to_string(random_fields.size()) +
-                                       " drawn fields are more than the " +
+  if (sensitivity || !draws_fields() || sampling != sobol) return;
+  if (dimensions() > sobol_dimensions)
+    throw InvalidInput("sampling", std::to_string(dimensions()) +
+                                       " random numbers per draw are more than the " +
                                        std::to_string(sobol_dimensions) +
                                        " dimensions of the Sobol sequence, use random sampling");
   if (draws > sobol_points)

@@ -112,30 +112,49 @@ void add_attribute(SweepHdf5& h, hid_t file, const char* name, const std::string
   h.check(H5Awrite(a, type, text.c_str()));
 }
 
-}  // namespace
-
-bool write_sweep_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
-                      const SweepStatistics& statistics) {
-  SweepHdf5 h(path);
+// A file with its provenance.
+hid_t make_file(SweepHdf5& h, const std::string& path, const Sweep& sweep) {
   const hid_t file =
       h.keep(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   add_attribute(h, file, "bristle", std::string(version));
   add_attribute(h, file, "sweep", sweep.fingerprint());
   add_attribute(h, file, "seed", std::to_string(sweep.plan().seed));
+  return file;
+}
+
+// Writes columns block by block as rows are added to them.
+class BlockWriter {
+ public:
+  BlockWriter(SweepHdf5& h, std::vector<SweepColumn>& columns) : h_(h), columns_(columns) {}
+  void row_added() {
+    if (++count_ == rows_per_block) flush();
+  }
+  void flush() {
+    if (count_ == 0) return;
+    for (auto& column : columns_) write_block(h_, column, from_, count_);
+    from_ += count_;
+    count_ = 0;
+  }
+
+ private:
+  SweepHdf5& h_;
+  std::vector<SweepColumn>& columns_;
+  hsize_t from_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+bool write_sweep_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
+                      const SweepStatistics& statistics) {
+  SweepHdf5 h(path);
+  const hid_t file = make_file(h, path, sweep);
   std::vector<SweepColumn> columns{{"number"}};
   for (const auto& field : sweep.plan().fields()) columns.push_back({field});
   for (const auto& q : statistics.quantities)
     columns.push_back({q.name, q.words > 0 ? q.longest : 0});
   columns.push_back({"status", statistics.longest_status});
   for (auto& column : columns) make_set(h, file, column, statistics.rows);
-
-  hsize_t from = 0, count = 0;
-  const auto flush = [&] {
-    if (count == 0) return;
-    for (auto& column : columns) write_block(h, column, from, count);
-    from += count;
-    count = 0;
-  };
+  BlockWriter blocks(h, columns);
   each_row(table, sweep, [&](const SweepRow& row) {
     auto column = columns.begin();
     column++->add(double(row.number));
@@ -149,9 +168,27 @@ bool write_sweep_hdf5(const std::string& path, const std::string& table, const S
       else c.add(word ? *word : std::string());
     }
     column->add(row.status);
-    if (++count == rows_per_block) flush();
+    blocks.row_added();
   });
-  flush();
+  blocks.flush();
+  h.close();
+  return true;
+}
+
+bool write_trajectories_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
+                             std::uint64_t rows) {
+  SweepHdf5 h(path);
+  const hid_t file = make_file(h, path, sweep);
+  std::vector<SweepColumn> columns;
+  for (const auto& name : trajectory_columns(sweep)) columns.push_back({name});
+  for (auto& column : columns) make_set(h, file, column, rows);
+  BlockWriter blocks(h, columns);
+  each_sample(table, sweep, [&](const TrajectorySample& sample) {
+    columns[0].add(double(sample.number)), columns[1].add(sample.time);
+    for (std::size_t i = 0; i < sample.values.size(); ++i) columns[i + 2].add(sample.values[i]);
+    blocks.row_added();
+  });
+  blocks.flush();
   h.close();
   return true;
 }

@@ -29,11 +29,11 @@ double standard_normal(PartRandom& random) {
 }
 
 // Normal numbers with the covariance of a part.
-std::vector<double> part_moves(const Part& part, std::size_t n, PartRandom& random) {
+std::vector<double> part_moves(const Part& part, std::size_t n, std::span<const double> normals) {
   const EigenPairs pairs = symmetric_eigen(correlations_in(part.covariance, n), int(n));
   std::vector<double> moves(n, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
-    const double size = std::sqrt(std::max(pairs.values[k], 0.0)) * standard_normal(random);
+    const double size = std::sqrt(std::max(pairs.values[k], 0.0)) * normals[k];
     for (std::size_t i = 0; i < n; ++i) moves[i] += size * pairs.vectors[k * n + i];
   }
   for (std::size_t i = 0; i < n; ++i) moves[i] *= std::sqrt(part.covariance[i * n + i]);
@@ -149,8 +149,14 @@ Values Part::values(std::string_view of, std::span<const double> drawn,
 }
 
 std::vector<double> Part::draw(PartRandom& random) const {
+  std::vector<double> normals;
+  for (std::size_t k = 0; k < fitted().size(); ++k) normals.push_back(standard_normal(random));
+  return draw(normals);
+}
+
+std::vector<double> Part::draw(std::span<const double> normals) const {
   const auto free = fitted();
-  const auto moves = part_moves(*this, free.size(), random);
+  const auto moves = part_moves(*this, free.size(), normals);
   std::vector<double> drawn;
   for (const auto& p : parameters) drawn.push_back(p.value);
   for (std::size_t k = 0; k < free.size(); ++k) {

@@ -7,12 +7,14 @@
 #include <charconv>
 #include <new>
 
+#include "bristle/ensemble/lanes.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
 #include "bristle/version.hpp"
 #include "build_case.hpp"
 #include "field_path.hpp"
+#include "posterior.hpp"
 #include "section_fields.hpp"
 #include "shown.hpp"
 
@@ -92,7 +94,7 @@ void add_axes(EnsemblePlan& e, const std::vector<std::string>& options) {
   }
   if (e.plan.sensitivity && !options.empty())
     throw InputError("--vary " + options.front() + ": has no meaning beside [sensitivity]");
-  if (e.plan.random_fields.empty()) e.plan.draws = 0;
+  if (e.plan.random_fields.empty() && e.posteriors.empty()) e.plan.draws = 0;
 }
 
 }  // namespace
@@ -104,6 +106,8 @@ struct Sweep::Inside {
   EnsemblePlan ensemble;
   Attachments attachments;
   std::string fingerprint;
+  std::vector<std::string> warnings;
+  std::string why_no_lanes;
   Case base;  // with the first values, and the middle of what is drawn
 
   std::vector<Setting> settings_at(const std::vector<double>& values) const {
@@ -116,14 +120,77 @@ struct Sweep::Inside {
     return all;
   }
   Case case_at(const std::vector<double>& values) const {
-    std::vector<std::string> warnings;
-    Case c = make_case(document, variant, settings_at(values), {}, warnings);
+    std::vector<std::string> unsaid;
+    return case_at(values, unsaid);
+  }
+  Case case_at(const std::vector<double>& values, std::vector<std::string>& said) const {
+    Case c = make_case(document, variant, settings_at(values), {}, said);
     for (const auto& kept : ensemble.quantities) c.expectations.push_back(kept.asked);
     return c;
   }
   void choose_case(const std::string& wanted);
   void check_fields();
+  void make_finest_grid();
+  std::string lanes_trouble() const;
+  void measure_into(SweepRow& row, const Case& c, const CaseResult& r) const;
 };
+
+// Why runs cannot go in lanes: what these do not have. Empty if they can.
+std::string Sweep::Inside::lanes_trouble() const {
+  if (base.kind != CaseKind::run || !base.as<DraggedMass>())
+    return "they step a dragged_mass alone";
+  if (const std::string why = lanes_refuse(*base.law); !why.empty()) return why;
+  if (base.options.method != Options::rosenbrock) return "their method is rosenbrock";
+  const std::vector<std::string> columns{"input", "position", "velocity", "state",
+                                         "force", "mode",     "stretch"};
+  const auto has = [&](const std::string& name) {
+    return std::find(columns.begin(), columns.end(), name) != columns.end();
+  };
+  for (const auto& kept : ensemble.quantities)
+    if (!has(kept.asked.quantity) || !kept.asked.has_argument)
+      return "the quantity " + kept.name + " needs more than samples";
+  for (const auto& name : ensemble.trajectory)
+    if (!has(name)) return "they do not have the column " + name;
+  return "";
+}
+
+// What is kept of a run.
+void Sweep::Inside::measure_into(SweepRow& row, const Case& c, const CaseResult& r) const {
+  if (!r.ok(c)) {
+    row.status = r.message(c);
+    return;
+  }
+  for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+    const Expectation& asked = ensemble.quantities[i].asked;
+    row.quantities[i] = measure(c, r, asked.quantity, Argument(asked));
+  }
+  if (!ensemble.trajectory.empty())
+    row.trajectory = trajectory_text(row.number, c, r, ensemble.trajectory);
+}
+
+// Of a map that is refined along a boundary the runs are numbered on the finest grid.
+void Sweep::Inside::make_finest_grid() {
+  const BoundarySpec& b = *ensemble.boundary;
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(b.where + ": [ensemble] boundary: " + why);
+  };
+  Plan& plan = ensemble.plan;
+  if (plan.axes.size() != 2 || plan.draws_fields())
+    refuse("needs two [[vary]] and no [[draw]], it is refined over two axes");
+  if (!ensemble.trajectory.empty()) refuse("trajectory has no meaning beside it");
+  if (plan.size() > 1'000'000)
+    refuse("the grid of " + std::to_string(plan.size()) +
+           " points that is refined must have at most 1000000, give a smaller count");
+  for (auto& axis : plan.axes) {
+    if (!axis.values.empty() || axis.count < 2)
+      refuse(axis.field + " must have a range of at least two points: from, to and count");
+    axis.count = (axis.count - 1) * (std::uint64_t(1) << b.halvings) + 1;
+  }
+  std::vector<std::string> names;
+  for (const auto& kept : ensemble.quantities) names.push_back(kept.name);
+  if (std::find(names.begin(), names.end(), b.quantity) == names.end())
+    refuse(not_found("quantity of this sweep", shown(b.quantity), names));
+}
 
 // The case that is run: the one that is named, or the only one there is.
 void Sweep::Inside::choose_case(const std::string& wanted) {
@@ -151,12 +218,20 @@ void Sweep::Inside::choose_case(const std::string& wanted) {
 // Refuses at once what no run could have: fields that there are not and ends out of their bounds.
 void Sweep::Inside::check_fields() {
   const Plan& plan = ensemble.plan;
-  std::vector<double> first;
-  for (const auto& axis : plan.axes) first.push_back(axis.value(0));
-  for (const auto& drawn : plan.random_fields) first.push_back(drawn.quantile(0.5));
+  const std::vector<double> first = plan.middle();
   refuse_twice(settings_at(first));
-  base = case_at(first);
+  base = case_at(first, warnings);
   check_questions(base, {});
+  const auto known = columns_of(base, {});
+  for (const auto& name : ensemble.trajectory)
+    if (name == "time" || std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(
+          ensemble.trajectory_where + ": [ensemble] trajectory: " +
+          (name == "time" ? "the time is kept anyway" : not_found("column", shown(name), known)));
+  if (!ensemble.trajectory.empty() && base.kind != CaseKind::run &&
+      base.kind != CaseKind::machine && base.kind != CaseKind::system)
+    throw InputError(ensemble.trajectory_where +
+                     ": [ensemble] trajectory: this case is no motion over time");
   // Without it a column would be taken at 0.
   const auto& columns = column_names();
   for (const auto& kept : ensemble.quantities) {
@@ -206,28 +281,39 @@ Sweep::Sweep(const std::string& text, const std::string& path, const SweepChange
     }
   }
   in.choose_case(changes.label);
+  for (const auto& draw : in.ensemble.posteriors) {
+    auto joint = posterior_fields(draw, in.document, in.variant, in.settings);
+    in.ensemble.places.insert(in.ensemble.places.end(), joint.fields.size(),
+                              draw.where + ": [[draw]]");
+    in.ensemble.plan.joint_fields.push_back(std::move(joint));
+  }
   const Plan& plan = in.ensemble.plan;
-  if (plan.axes.empty() && plan.random_fields.empty())
+  if (plan.axes.empty() && !plan.draws_fields())
     throw InputError(path +
                      ": varies nothing: add [[vary]] or [[draw]], or give --vary "
                      "section.field=from:to:count");
-  if (in.ensemble.quantities.empty())
+  if (in.ensemble.quantities.empty() && in.ensemble.trajectory.empty())
     throw InputError(path +
                      ": keeps nothing: add quantity = [\"period\"] to [ensemble], or give "
                      "--quantity");
   try {
+    plan.check();
+    if (in.ensemble.boundary) in.make_finest_grid();
     plan.check();
   } catch (const InvalidInput& error) {
     throw InputError(path + ": " + error.what());
   }
   in.check_fields();
   in.attachments = in.base.attachments;
+  in.ensemble.lanes = in.ensemble.lanes || changes.lanes;
+  if (in.ensemble.lanes) in.why_no_lanes = in.lanes_trouble();
 
   std::string all = std::string(version) + "\n" + in.document.experiment.text;
   for (const auto& [name, content] : in.attachments) all += "\n" + name + "\n" + content;
   for (const auto& s : changes.settings) all += "\n" + s.section + "." + s.field + "=" + s.value;
   for (const auto& one : changes.vary) all += "\n--vary " + one;
   for (const auto& one : changes.quantities) all += "\n--quantity " + one;
+  if (in_lanes()) all += "\n--lanes";
   in.fingerprint = io::fingerprint(all + "\n--case " + in.variant.label);
 }
 
@@ -239,6 +325,8 @@ const Experiment& Sweep::experiment() const { return inside_->document.experimen
 const std::vector<KeptQuantity>& Sweep::quantities() const { return inside_->ensemble.quantities; }
 const std::string& Sweep::fingerprint() const { return inside_->fingerprint; }
 const Attachments& Sweep::attachments() const { return inside_->attachments; }
+const std::vector<std::string>& Sweep::warnings() const { return inside_->warnings; }
+const std::vector<std::string>& Sweep::trajectory() const { return inside_->ensemble.trajectory; }
 
 std::vector<std::string> Sweep::columns() const {
   std::vector<std::string> all{"number"};
@@ -252,20 +340,35 @@ std::string Sweep::label(const std::string& field) const {
   return meaning_of(inside_->base, field) + unit_of(inside_->base, field);
 }
 
+const std::optional<BoundarySpec>& Sweep::boundary() const { return inside_->ensemble.boundary; }
+
+bool Sweep::in_lanes() const { return inside_->ensemble.lanes && why_no_lanes().empty(); }
+const std::string& Sweep::why_no_lanes() const { return inside_->why_no_lanes; }
+
+std::string Sweep::column_label(const std::string& column) const {
+  return axis_label(inside_->base, {}, column);
+}
+
+SweepChunks Sweep::chunks() const {
+  SweepChunks all;
+  all.runs = plan().size();
+  // Enough for all lanes to have work.
+  if (in_lanes()) all.shortest = 64;
+  // A chunk of trajectories is held in memory until it is whole.
+  constexpr double most_numbers = 0x1p20;
+  if (!trajectory().empty())
+    all.longest = std::uint64_t(
+        std::clamp(most_numbers / (inside_->base.options.samples * double(trajectory().size() + 2)),
+                   1.0, double(all.longest)));
+  return all;
+}
+
 SweepRow Sweep::run(std::uint64_t index, const std::function<bool(double)>& progress) const {
-  SweepRow row{index + 1, plan().values(index), {}, "done"};
+  SweepRow row{index + 1, plan().values(index), {}, "done", {}};
   row.quantities.resize(quantities().size());
   try {
     const Case c = inside_->case_at(row.values);
-    const CaseResult r = run_case(c, inside_->document.path, progress);
-    if (!r.ok(c)) {
-      row.status = r.message(c);
-      return row;
-    }
-    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
-      const Expectation& asked = quantities()[i].asked;
-      row.quantities[i] = measure(c, r, asked.quantity, Argument(asked));
-    }
+    inside_->measure_into(row, c, run_case(c, inside_->document.path, progress));
   } catch (const Interrupted&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -273,8 +376,37 @@ SweepRow Sweep::run(std::uint64_t index, const std::function<bool(double)>& prog
   } catch (const std::exception& error) {
     row.status = error.what();
   }
-  if (!row.done()) row.quantities.assign(row.quantities.size(), {});
+  if (!row.done()) row.trajectory.clear(), row.quantities.assign(row.quantities.size(), {});
   return row;
+}
+
+std::vector<SweepRow> Sweep::run_together(std::span<const std::uint64_t> indices,
+                                          const std::function<bool(double)>& progress) const {
+  std::vector<SweepRow> rows;
+  std::vector<std::optional<Case>> cases(indices.size());
+  std::vector<LaneCase> lanes;
+  std::vector<std::size_t> lane_of(indices.size(), indices.size());
+  for (std::size_t i = 0; i < indices.size() && in_lanes(); ++i) try {
+      cases[i] = inside_->case_at(plan().values(indices[i]));
+      lane_of[i] = lanes.size();
+      lanes.push_back({cases[i]->law.get(), *cases[i]->as<DraggedMass>(), cases[i]->options});
+    } catch (const InputError&) {
+      // The run itself says why.
+    }
+  const auto made = simulate_in_lanes(lanes);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (lane_of[i] == indices.size() || !made[lane_of[i]]) {
+      rows.push_back(run(indices[i], progress));
+      continue;
+    }
+    SweepRow row{indices[i] + 1, plan().values(indices[i]), {}, "done", {}};
+    row.quantities.resize(quantities().size());
+    CaseResult r;
+    r.run = *made[lane_of[i]];
+    inside_->measure_into(row, *cases[i], r);
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 Experiment Sweep::experiment_of(std::uint64_t index) const {

@@ -17,23 +17,36 @@ constexpr std::uint64_t most_cells = 40000;
 
 using Cells = std::vector<std::vector<double>>;  // the values of one quantity per point of the grid
 
+// The axes of the grid that is drawn: of a map refined along its boundary those it began with.
+std::vector<Axis> drawn_axes(const Sweep& sweep) {
+  auto axes = sweep.plan().axes;
+  if (sweep.boundary())
+    for (auto& axis : axes) axis.count = ((axis.count - 1) >> sweep.boundary()->halvings) + 1;
+  return axes;
+}
+
 // One quantity at the points of the first two axes; words are counted from 0 in their order.
 Cells cells_of(const std::string& path, const Sweep& sweep, std::size_t quantity,
                const std::vector<std::string>& words) {
   const Plan& plan = sweep.plan();
+  const auto axes = drawn_axes(sweep);
   std::uint64_t points = 1;
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, plan.axes.size()); ++i)
-    points *= plan.axes[i].size();
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, axes.size()); ++i) points *= axes[i].size();
   Cells cells(points);
   each_row(path, sweep, [&](const SweepRow& row) {
-    if (!row.done() || row.number > most_drawn) return;
-    const auto at = plan.grid_point(row.number - 1);
+    if (!row.done() || (row.number > most_drawn && !sweep.boundary())) return;
+    auto at = plan.grid_point(row.number - 1);
+    if (sweep.boundary())
+      for (auto& index : at) {
+        if (index % (std::uint64_t(1) << sweep.boundary()->halvings) != 0) return;
+        index >>= sweep.boundary()->halvings;
+      }
     // Of further axes their first values.
     for (std::size_t i = 2; i < at.size(); ++i)
       if (at[i] != 0) return;
     const std::uint64_t cell = at.empty()       ? 0
                                : at.size() == 1 ? at[0]
-                                                : at[0] * plan.axes[1].size() + at[1];
+                                                : at[0] * axes[1].size() + at[1];
     const Measured& m = row.quantities[quantity];
     if (const auto* value = std::get_if<double>(&m); value && std::isfinite(*value))
       cells[cell].push_back(*value);
@@ -122,7 +135,7 @@ void add_curve(Plot& plot, const Sweep& sweep, const Cells& cells, ResultDirecto
 }
 
 void add_map(Plot& plot, const Sweep& sweep, const Cells& cells, bool words, ResultDirectory& out) {
-  const auto& axes = sweep.plan().axes;
+  const auto axes = drawn_axes(sweep);
   const auto x_ends = ends_of(axes[0]), y_ends = ends_of(axes[1]);
   std::vector<std::vector<double>> columns(7);
   for (std::uint64_t i = 0; i < axes[0].size(); ++i)
@@ -195,9 +208,9 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
                               const std::map<std::string, SensitivityResult>& sensitivities,
                               ResultDirectory& out, std::string& note) {
   const Plan& plan = sweep.plan();
+  const auto axes = drawn_axes(sweep);
   std::uint64_t shown = 1;
-  for (std::size_t i = 0; i < std::min<std::size_t>(2, plan.axes.size()); ++i)
-    shown *= plan.axes[i].size();
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, axes.size()); ++i) shown *= axes[i].size();
   if (shown > (plan.axes.size() > 1 ? most_cells : most_drawn)) {
     note = "no figures: the grid of " + std::to_string(shown) + " points is too fine to draw";
     return {};
@@ -210,6 +223,8 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
         (slice.empty() ? " at " : ", ") + plan.axes[i].field + " = " + words(plan.axes[i].value(0));
   std::vector<Plot> plots;
   std::set<std::string> taken;
+  std::optional<Line> boundary;
+  if (sweep.boundary()) boundary = write_boundary(path, sweep, out);
   for (std::size_t q = 0; q < statistics.quantities.size(); ++q) {
     const QuantityStatistics& s = statistics.quantities[q];
     std::string name = "sweep-" + plain_name(s.name);
@@ -230,6 +245,7 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
     if (plan.axes.empty()) add_histogram(plot, cells.front(), out);
     else if (plan.axes.size() == 1) add_curve(plot, sweep, cells, out);
     else add_map(plot, sweep, cells, by_words, out);
+    if (boundary && s.name == sweep.boundary()->quantity) plot.lines.push_back(*boundary);
     plots.push_back(std::move(plot));
   }
   return plots;

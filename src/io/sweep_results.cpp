@@ -59,6 +59,7 @@ ordered_json sweep_json(const Sweep& sweep, const SweepRecord& record) {
           {"vary", record.changes.vary},
           {"quantity", record.changes.quantities},
           {"case", record.changes.label},
+          {"lanes", record.changes.lanes},
           {"columns", sweep.columns()}};
 }
 
@@ -67,6 +68,38 @@ ordered_json summary_of(const std::string& directory) {
   if (!fs::is_regular_file(path)) return nullptr;
   const auto j = ordered_json::parse(read_text(path), nullptr, false);
   return j.is_object() ? j : ordered_json(nullptr);
+}
+
+void write_table(ResultDirectory& out, const std::string& name, const std::string& header,
+                 const RowSource& rows) {
+  bool first = true;
+  out.write(name, [&](std::string& block) {
+    if (!first) return rows(block);
+    first = false;
+    block = header;
+    return true;
+  });
+}
+
+// The trajectories as CSV and HDF5, and their bands where draws alone make the runs.
+std::vector<Plot> write_trajectories(const Sweep& sweep, const SweepRows& rows,
+                                     const SweepStatistics& statistics, ResultDirectory& out,
+                                     std::string& note) {
+  write_table(out, "trajectories.csv", header_text(trajectory_columns(sweep)), rows.trajectories);
+  const std::string table = out.path("trajectories.csv");
+  std::uint64_t samples = 0, runs = 0, last = 0;
+  each_sample(table, sweep, [&](const TrajectorySample& s) {
+    ++samples;
+    runs += s.number != last;
+    last = s.number;
+  });
+  if (runs != statistics.rows - statistics.failed)
+    throw InputError("trajectories.csv has " + std::to_string(runs) + " runs of the " +
+                     std::to_string(statistics.rows - statistics.failed) +
+                     " that were made, a file is damaged");
+  write_trajectories_hdf5(out.path("trajectories.h5"), table, sweep, samples);
+  if (!sweep.plan().axes.empty() || runs < 2) return {};
+  return write_bands(table, sweep, out, note);
 }
 
 void write_sensitivities(const Sweep& sweep, const std::map<std::string, SensitivityResult>& all,
@@ -96,22 +129,33 @@ void write_sensitivities(const Sweep& sweep, const std::map<std::string, Sensiti
 
 }  // namespace
 
-std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const RowSource& rows,
+SweepRows rows_in(const SweepJournal& journal) {
+  const auto side = [&journal](bool behind) -> RowSource {
+    auto position = std::make_shared<std::uint64_t>(0);
+    return [&journal, position, behind](std::string& block) {
+      if (!journal.next(*position, block)) return false;
+      const auto at = block.find(trajectories_begin);
+      if (!behind) block.resize(std::min(at, block.size()));
+      else block.erase(0, at == std::string::npos ? at : at + 1);
+      return true;
+    };
+  };
+  return {side(false), side(true)};
+}
+
+std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const SweepRows& rows,
                         const std::string& directory, SweepStatistics& statistics) {
   ResultDirectory out(directory);
-  bool first = true;
-  out.write("sweep.csv", [&](std::string& block) {
-    if (!first) return rows(block);
-    first = false;
-    block = header_text(sweep.columns());
-    return true;
-  });
+  write_table(out, "sweep.csv", header_text(sweep.columns()), rows.rows);
   const std::string table = out.path("sweep.csv");
   statistics = statistics_of(table, sweep);
   std::string trouble;
   if (!write_sweep_hdf5(out.path("sweep.h5"), table, sweep, statistics))
     trouble = "no sweep.h5: this program was built without HDF5";
   const auto sensitivity = sensitivities_of(table, sweep);
+  std::string note;
+  std::vector<Plot> plots;
+  if (!sweep.trajectory().empty()) plots = write_trajectories(sweep, rows, statistics, out, note);
 
   ordered_json j;
   j["sweep"] = sweep_json(sweep, record);
@@ -125,8 +169,10 @@ std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const Row
   write_sensitivities(sweep, sensitivity, out, j);
 
   std::vector<std::string> scripts;
-  std::string note, why;
-  for (const auto& plot : sweep_plots(table, sweep, statistics, sensitivity, out, note)) {
+  std::string why;
+  for (auto& plot : sweep_plots(table, sweep, statistics, sensitivity, out, note))
+    plots.push_back(std::move(plot));
+  for (const auto& plot : plots) {
     scripts.push_back(plot.name + ".gp");
     out.write(scripts.back(), gnuplot_script(plot));
   }
@@ -138,6 +184,7 @@ std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const Row
                      {"command", record.command},
                      {"seed", sweep.plan().seed},
                      {"threads", record.threads},
+                     {"lanes", sweep.in_lanes()},
                      {"runs_of_this_call", record.outcome.made},
                      {"seconds", record.outcome.seconds},
                      {"processor_seconds", record.outcome.processor_seconds}};
@@ -168,47 +215,43 @@ Sweep sweep_of_results(const std::string& directory, SweepRecord& record) {
     record.changes.vary = s.at("vary").get<std::vector<std::string>>();
     record.changes.quantities = s.at("quantity").get<std::vector<std::string>>();
     record.changes.label = s.at("case").get<std::string>();
+    record.changes.lanes = s.at("lanes").get<bool>();
   } catch (const nlohmann::json::exception&) {
     throw InputError(directory + "/" + std::string(summary_name) + ": is damaged");
   }
   Sweep sweep(directory + "/experiment.toml", record.changes);
-  record.chunks.runs = sweep.plan().size();
+  record.chunks = sweep.chunks();
   return sweep;
 }
 
-RowSource merged_rows(const Sweep& sweep, const std::vector<std::string>& directories) {
-  struct Part {
-    std::string path;
-    std::ifstream in;
-    std::string line;
-    std::uint64_t number = 0;  // of the line, 0 after the last
-  };
-  auto parts = std::make_shared<std::vector<Part>>();
-  const auto advance = [](Part& part) {
-    const std::uint64_t before = part.number;
-    part.number = 0;
-    if (!std::getline(part.in, part.line)) return;
-    const char* const end = part.line.data() + part.line.size();
-    if (std::from_chars(part.line.data(), end, part.number).ec != std::errc() ||
-        part.number <= before)
-      throw InputError(part.path + ": '" + shown(part.line) +
-                       "' is not the next row of a sweep, the file is damaged");
-  };
-  for (const auto& directory : directories) {
-    const ordered_json j = summary_of(directory);
-    if (!j.is_object() || !j.contains("sweep"))
-      throw InputError(directory + ": is not the result directory of a sweep");
-    if (j["sweep"].value("fingerprint", "") != sweep.fingerprint())
-      throw InputError(directory + ": is of another sweep than " + directories.front() +
-                       " (another file, other changes or another version), they cannot be merged");
-    Part& part = parts->emplace_back();
-    part.path = directory + "/sweep.csv";
-    part.in.open(part.path);
-    if (!std::getline(part.in, part.line) || part.line + "\n" != header_text(sweep.columns()))
-      throw InputError(part.path + ": is not the table of this sweep");
-    advance(part);
+namespace {
+
+// One table of a part, read line by line; lines begin with the number of their run.
+struct PartTable {
+  std::string path;
+  std::ifstream in;
+  std::string line;
+  std::uint64_t number = 0;  // of the line, 0 after the last
+
+  PartTable(std::string where, const std::string& header) : path(std::move(where)), in(path) {
+    if (!std::getline(in, line) || line + "\n" != header)
+      throw InputError(path + ": is not the table of this sweep");
+    advance();
   }
-  const std::uint64_t runs = sweep.plan().size();
+  void advance() {
+    const std::uint64_t before = number;
+    number = 0;
+    if (!std::getline(in, line)) return;
+    const char* const end = line.data() + line.size();
+    if (std::from_chars(line.data(), end, number).ec != std::errc() || number < before)
+      throw InputError(path + ": '" + shown(line) +
+                       "' is not the next row of a sweep, the file is damaged");
+  }
+};
+using PartTables = std::shared_ptr<std::vector<PartTable>>;
+
+// Every run once, each from the part that has its number.
+RowSource merged_table(const PartTables& parts, std::uint64_t runs) {
   auto next = std::make_shared<std::uint64_t>(1);
   return [=](std::string& block) {
     if (*next > runs) {
@@ -218,18 +261,50 @@ RowSource merged_rows(const Sweep& sweep, const std::vector<std::string>& direct
                            " is there twice or is none of this sweep");
       return false;
     }
-    // A block of rows, each from the part that has the number.
     for (std::size_t i = 0; i < 4096 && *next <= runs; ++i, ++*next) {
       const auto at = std::find_if(parts->begin(), parts->end(),
-                                   [&](const Part& part) { return part.number == *next; });
+                                   [&](const PartTable& part) { return part.number == *next; });
       if (at == parts->end())
         throw InputError("run " + std::to_string(*next) + " of " + std::to_string(runs) +
                          " is in none of the given directories, merge needs all parts whole");
       block += at->line + "\n";
-      advance(*at);
+      at->advance();
     }
     return true;
   };
+}
+
+// The trajectories of all parts in the order of their numbers; runs that failed have none.
+RowSource merged_trajectories(const PartTables& parts) {
+  return [=](std::string& block) {
+    PartTable* first = nullptr;
+    for (auto& part : *parts)
+      if (part.number > 0 && (!first || part.number < first->number)) first = &part;
+    if (!first) return false;
+    for (const std::uint64_t number = first->number; first->number == number; first->advance())
+      block += first->line + "\n";
+    return true;
+  };
+}
+
+}  // namespace
+
+SweepRows merged_rows(const Sweep& sweep, const std::vector<std::string>& directories) {
+  const auto tables = std::make_shared<std::vector<PartTable>>();
+  const auto trajectories = std::make_shared<std::vector<PartTable>>();
+  for (const auto& directory : directories) {
+    const ordered_json j = summary_of(directory);
+    if (!j.is_object() || !j.contains("sweep"))
+      throw InputError(directory + ": is not the result directory of a sweep");
+    if (j["sweep"].value("fingerprint", "") != sweep.fingerprint())
+      throw InputError(directory + ": is of another sweep than " + directories.front() +
+                       " (another file, other changes or another version), they cannot be merged");
+    tables->emplace_back(directory + "/sweep.csv", header_text(sweep.columns()));
+    if (!sweep.trajectory().empty())
+      trajectories->emplace_back(directory + "/trajectories.csv",
+                                 header_text(trajectory_columns(sweep)));
+  }
+  return {merged_table(tables, sweep.plan().size()), merged_trajectories(trajectories)};
 }
 
 }  // namespace bristle::io

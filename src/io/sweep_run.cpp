@@ -36,7 +36,7 @@ double processor_time() {
 // Some thousand chunks, so that all threads end together; each of at most 1024 runs, so that a
 // sweep that is stopped loses little.
 std::uint64_t SweepChunks::length() const {
-  return std::clamp<std::uint64_t>(runs / 4096, 1, 1024);
+  return std::clamp<std::uint64_t>(runs / 4096, std::min(shortest, longest), longest);
 }
 
 std::uint64_t SweepChunks::count() const {
@@ -70,13 +70,20 @@ class SweepClock {
 std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::uint64_t chunk,
                           const SweepClock& clock,
                           const std::function<void(const SweepRow&)>& row_made) {
-  std::string rows;
-  for (std::uint64_t run = chunks.first(chunk); run < chunks.end(chunk); ++run) {
+  std::string rows, trajectories;
+  // Runs in lanes are made together, others one by one, so that each is heard of as it ends.
+  const std::uint64_t together = sweep.in_lanes() ? chunks.longest : 1;
+  for (std::uint64_t at = chunks.first(chunk); at < chunks.end(chunk);) {
     if (!clock.goes_on()) throw Cancelled();
-    const SweepRow row = sweep.run(run, [&](double) { return clock.goes_on(); });
-    rows += row_text(row);
-    row_made(row);
+    std::vector<std::uint64_t> runs;
+    for (; at < chunks.end(chunk) && runs.size() < together; ++at) runs.push_back(chunks.run(at));
+    for (const SweepRow& row : sweep.run_together(runs, [&](double) { return clock.goes_on(); })) {
+      rows += row_text(row);
+      trajectories += row.trajectory;
+      row_made(row);
+    }
   }
+  if (!sweep.trajectory().empty()) rows += trajectories_begin + trajectories;
   return rows;
 }
 
@@ -98,7 +105,9 @@ class SweepLeader {
         messages_(messages),
         clock_(options.budget) {
     now_.runs = chunks.own_runs();
-    now_.done = std::min(now_.runs, journal.chunks() * chunks.length());
+    for (std::uint64_t i = 0; journal.chunks() > 0 && i < chunks.count(); ++i)
+      if (const std::uint64_t chunk = chunks.chunk(i); journal.has(chunk))
+        now_.done += chunks.end(chunk) - chunks.first(chunk);
   }
 
   SweepOutcome run() {

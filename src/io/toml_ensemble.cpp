@@ -93,7 +93,7 @@ RandomField read_draw(const Nodes& nodes, const toml::table& source, const Names
     const std::string key(k.str());
     if (key == "field") continue;
     if (key != "uniform" && key != "normal")
-      nodes.refuse_key(v, key, owner, {"field", "uniform", "normal"});
+      nodes.refuse_key(v, key, owner, {"field", "uniform", "normal", "posterior", "spread"});
     const auto* pair = v.as_array();
     if (!pair || pair->size() != 2)
       throw InputError(nodes.at(v) + ": " + owner + ": " + key +
@@ -109,6 +109,64 @@ RandomField read_draw(const Nodes& nodes, const toml::table& source, const Names
                      "deviation]");
   check_at(nodes, source, owner, drawn);
   return drawn;
+}
+
+// A draw from the posterior of a part, in place of a field with a distribution.
+PosteriorDraw read_posterior(const Nodes& nodes, const toml::table& source, const Names& sections) {
+  const std::string owner = "[[draw]]";
+  PosteriorDraw drawn;
+  drawn.where = nodes.at(source);
+  for (const auto& [k, v] : source) {
+    const std::string key(k.str());
+    if (key == "posterior") {
+      Names known{"model", "machine"};
+      for (const auto& name : sections)
+        if (name.starts_with("contact.")) known.push_back(name);
+      drawn.section = known[choice(nodes, v, key, known)];
+    } else if (key == "spread") {
+      for (const auto& [name, one] : nodes.table(v, key)) {
+        const double value = nodes.number(one, name.str());
+        if (!(value > 0.0 && value <= 1.0))
+          throw InputError(nodes.at(one) + ": " + owner + ": spread: " + shown(name.str()) + " = " +
+                           words(value) + " must be greater than 0 and at most 1");
+        drawn.spread[std::string(name.str())] = value;
+      }
+    } else nodes.refuse_key(v, key, owner, {"posterior", "spread"});
+  }
+  return drawn;
+}
+
+// The columns of which whole trajectories are kept; whether a case has them is asked later.
+void read_trajectory(const Nodes& nodes, const toml::node& node, EnsemblePlan& plan) {
+  plan.trajectory_where = nodes.at(node);
+  for (const auto& one : nodes.list(node, "trajectory")) {
+    const std::string name = nodes.text(one, "trajectory");
+    if (std::find(plan.trajectory.begin(), plan.trajectory.end(), name) != plan.trajectory.end())
+      throw InputError(nodes.at(one) + ": trajectory has the column '" + shown(name) + "' twice");
+    plan.trajectory.push_back(name);
+  }
+  if (plan.trajectory.empty())
+    throw InputError(nodes.at(node) + ": trajectory must name at least one column");
+}
+
+// { quantity = "max_force", level = 1.2, halvings = 4 }; of words without a level.
+BoundarySpec read_boundary(const Nodes& nodes, const toml::node& node) {
+  BoundarySpec b;
+  b.where = nodes.at(node);
+  for (const auto& [k, v] : nodes.table(node, "boundary")) {
+    const std::string key(k.str());
+    if (key == "quantity") b.quantity = nodes.text(v, key);
+    else if (key == "level") b.level = nodes.number(v, key);
+    else if (key == "halvings") {
+      const double value = nodes.number(v, key);
+      if (!(value >= 1.0 && value <= 12.0) || value != std::floor(value))
+        throw InputError(nodes.at(v) + ": boundary: halvings = " + words(value) +
+                         " must be a whole number from 1 to 12");
+      b.halvings = int(value);
+    } else nodes.refuse_key(v, key, "boundary", {"quantity", "level", "halvings"});
+  }
+  if (b.quantity.empty()) throw InputError(b.where + ": boundary needs a quantity");
+  return b;
 }
 
 // "period", or { quantity = "maximum", column = "block.velocity", name = "top_speed" }.
@@ -153,8 +211,13 @@ void read_settings(const Nodes& nodes, const toml::table& source, EnsemblePlan& 
                              "', give one of them another: { quantity = ..., name = ... }");
         plan.quantities.push_back(std::move(kept));
       }
-    } else
-      nodes.refuse_key(v, key, "[ensemble]", {"quantity", "draws", "seed", "sampling", "case"});
+    } else if (key == "trajectory") read_trajectory(nodes, v, plan);
+    else if (key == "boundary") plan.boundary = read_boundary(nodes, v);
+    else if (key == "lanes") plan.lanes = nodes.flag(v, key);
+    else
+      nodes.refuse_key(
+          v, key, "[ensemble]",
+          {"quantity", "trajectory", "boundary", "lanes", "draws", "seed", "sampling", "case"});
   }
 }
 
@@ -172,6 +235,8 @@ void read_sensitivity(const Nodes& nodes, const toml::table& source, EnsemblePla
   const auto refuse = [&](const std::string& why) {
     throw InputError(nodes.at(source) + ": [sensitivity] " + why);
   };
+  if (!plan.posteriors.empty())
+    refuse("needs fields that are independent, those of a posterior depend on each other");
   if (plan.plan.random_fields.empty()) refuse("needs at least one [[draw]]");
   if (!plan.plan.axes.empty()) refuse("has no meaning beside [[vary]], leave one of them out");
   if (plan.plan.draws > 0) refuse("chooses the draws by itself, leave draws of [ensemble] out");
@@ -190,13 +255,18 @@ EnsemblePlan read_ensemble(const Nodes& nodes, const toml::table& root, const Na
     }
   if (const auto* v = root.get("draw"))
     for (const auto& one : nodes.list(*v, "draw")) {
+      if (nodes.table(one, "draw").contains("posterior")) {
+        plan.posteriors.push_back(read_posterior(nodes, nodes.table(one, "draw"), sections));
+        continue;
+      }
       plan.plan.random_fields.push_back(read_draw(nodes, nodes.table(one, "draw"), sections));
       plan.places.push_back(nodes.at(one) + ": [[draw]]");
     }
   if (const auto* v = root.get("ensemble")) read_settings(nodes, nodes.table(*v, "ensemble"), plan);
   if (const auto* v = root.get("sensitivity"))
     read_sensitivity(nodes, nodes.table(*v, "sensitivity"), plan);
-  if (!plan.plan.random_fields.empty() && !plan.plan.sensitivity && plan.plan.draws == 0)
+  const bool drawn = !plan.plan.random_fields.empty() || !plan.posteriors.empty();
+  if (drawn && !plan.plan.sensitivity && plan.plan.draws == 0)
     throw InputError(nodes.at(*root.get("draw")) +
                      ": [[draw]] needs the number of draws: draws = 1000 in [ensemble]");
   return plan;

@@ -16,4 +16,8 @@ bool write_sweep_hdf5(const std::string&, const std::string&, const Sweep&,
   return false;
 }
 
+bool write_trajectories_hdf5(const std::string&, const std::string&, const Sweep&, std::uint64_t) {
+  return false;
+}
+
 }  // namespace bristle::io

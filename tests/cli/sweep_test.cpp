@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cli/program.hpp"
+#include "cli/sweep_tables.hpp"
 
 namespace bristle::test::sweep_test {
 namespace {
@@ -39,19 +39,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
-}
-
-std::size_t whole_chunks(const std::string& journal) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; (at = journal.find("#chunk ", at)) != std::string::npos; ++at) {
-    const auto line = journal.find('\n', at);
-    if (line == std::string::npos) break;
-    std::istringstream head(journal.substr(at + 7, line - at - 7));
-    std::size_t chunk = 0, bytes = 0;
-    head >> chunk >> bytes;
-    if (journal.size() >= line + 1 + bytes) ++count;
-  }
-  return count;
 }
 
 TEST(Sweep, HasOneRowPerPointOfTheGridWithWhatRunMeasures) {

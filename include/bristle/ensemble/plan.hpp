@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,22 +44,35 @@ struct RandomField {
   void check() const;
 };
 
+// Fields that are drawn together because they depend on each other: values of all of them from as
+// many independent standard normal numbers as there are dimensions; zeros give the middle.
+struct JointFields {
+  std::vector<std::string> fields;
+  int dimensions = 0;
+  std::function<std::vector<double>(std::span<const double> normals)> values;
+};
+
 struct Plan {
   enum Sampling { random, sobol };
 
   std::vector<Axis> axes;
   std::vector<RandomField> random_fields;
-  std::uint64_t draws = 0;  // of the random fields; without them there is one
+  std::vector<JointFields> joint_fields;
+  std::uint64_t draws = 0;  // of the random and joint fields; without them there is one
   Sampling sampling = random;
   std::uint64_t seed = 1;
   std::optional<SensitivityDesign> sensitivity;  // chooses the draws, in place of `sampling`
 
-  std::vector<std::string> fields() const;  // of the axes, then of the draws
+  std::vector<std::string> fields() const;  // of the axes, of the draws, then of the joint ones
+  bool draws_fields() const { return !random_fields.empty() || !joint_fields.empty(); }
+  int dimensions() const;  // random numbers of a draw
   std::uint64_t grid_size() const;
   std::uint64_t draw_count() const;
   std::uint64_t size() const;                                      // runs
   std::vector<double> values(std::uint64_t run) const;             // one per field
   std::vector<std::uint64_t> grid_point(std::uint64_t run) const;  // one index per axis
+  // The first value of each axis and the middle of what is drawn.
+  std::vector<double> middle() const;
   // Throws InvalidInput with a sentence; more than 2^53 runs are refused.
   void check() const;
 };

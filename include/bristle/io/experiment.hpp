@@ -214,9 +214,31 @@ struct KeptQuantity {
   Expectation asked;
 };
 
+// A draw from the posterior of a part: of that of [model], of a contact or of the whole machine.
+struct PosteriorDraw {
+  std::string section;  // "model", "contact.NAME" or "machine"
+  std::string where;    // file:line
+  // Of units that differ: standard deviations of the logarithms of parameters, by name.
+  std::map<std::string, double> spread;
+};
+
+// The boundary along which a map over two axes is refined: where a kept quantity passes a level, or
+// where its word changes.
+struct BoundarySpec {
+  std::string quantity;  // the name of its column
+  std::optional<double> level;
+  int halvings = 3;   // of the distances between points
+  std::string where;  // file:line
+};
+
 // What [[vary]], [[draw]], [ensemble] and [sensitivity] say.
 struct EnsemblePlan {
   Plan plan;
+  std::vector<PosteriorDraw> posteriors;  // become joint fields of the plan once parts are read
+  std::vector<std::string> trajectory;    // columns that are kept of each run
+  std::string trajectory_where;           // file:line
+  std::optional<BoundarySpec> boundary;
+  bool lanes = false;  // runs side by side in the lanes of the processor, where that can be done
   std::vector<std::string> places;  // of the fields of the plan, "file:line" or the option
   std::vector<KeptQuantity> quantities;
   std::string label;        // of the case that is run, empty: the only one

@@ -119,6 +119,8 @@ struct Part {
   // keep their values. Every unknown is clipped to the bounds of its search. The same state of
   // `random` gives the same set on every machine.
   std::vector<double> draw(PartRandom& random) const;
+  // The same from independent standard normal numbers, one per fitted parameter.
+  std::vector<double> draw(std::span<const double> normals) const;
 };
 
 // Throws InputError with file, line, key and what is allowed: for keys that are not known, a law or

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct SweepRow {
   std::uint64_t number = 0;  // counted from 1
   std::vector<double> values;
   std::vector<Measured> quantities;
-  std::string status;  // "done", or why the run failed
+  std::string status;      // "done", or why the run failed
+  std::string trajectory;  // rows of trajectories.csv, where they are kept
 
   bool done() const { return status == "done"; }
 };
@@ -34,7 +36,10 @@ struct SweepChanges {
   std::vector<std::string> vary;        // "section.field=from:to:count[:log]" or "...=1,2,5"
   std::vector<std::string> quantities;  // in place of those of the file
   std::string label;                    // of the case
+  bool lanes = false;                   // as `lanes = true` of [ensemble]
 };
+
+struct SweepChunks;
 
 class Sweep {
  public:
@@ -50,13 +55,26 @@ class Sweep {
   const std::vector<KeptQuantity>& quantities() const;
   std::vector<std::string> columns() const;           // of the table
   std::string label(const std::string& field) const;  // meaning and unit, for figures
+  std::string column_label(const std::string& column) const;
   // What makes its rows: file, changes, data it reads and version. Names it, does not protect it.
   const std::string& fingerprint() const;
   // Copies of the files it reads, by the path the file gives.
   const Attachments& attachments() const;
+  // What is to be said of its values and parts, of the middle of what is drawn.
+  const std::vector<std::string>& warnings() const;
+  const std::vector<std::string>& trajectory() const;  // columns that are kept of each run
 
+  const std::optional<BoundarySpec>& boundary() const;  // along which it is refined
+  // All runs in chunks, shorter ones where trajectories are kept.
+  SweepChunks chunks() const;
   // One run, numbered from 0. A run that fails is a row with its reason; throws Interrupted alone.
   SweepRow run(std::uint64_t index, const std::function<bool(double)>& progress = {}) const;
+  // Whether runs go side by side in the lanes of the processor, as it was asked for; if not, why.
+  bool in_lanes() const;
+  const std::string& why_no_lanes() const;
+  // Several runs, in lanes where that can be done. A row is the same whatever runs beside it.
+  std::vector<SweepRow> run_together(std::span<const std::uint64_t> indices,
+                                     const std::function<bool(double)>& progress = {}) const;
   // The experiment of one run alone, to be run with all of its results.
   Experiment experiment_of(std::uint64_t index) const;
 
@@ -70,16 +88,26 @@ std::string row_text(const SweepRow& row);
 SweepRow row_from(std::string_view line, std::size_t fields, std::size_t quantities,
                   const std::string& where);
 std::string header_text(const std::vector<std::string>& columns);
+// The rows of a run in trajectories.csv: its number, the time and the columns of each sample.
+std::string trajectory_text(std::uint64_t number, const Case& c, const CaseResult& result,
+                            const std::vector<std::string>& columns);
+// A chunk as it is kept: its rows, and behind a form feed the rows of its trajectories.
+inline constexpr char trajectories_begin = '\f';
 
 // Chunks of runs, and which of them are worked on here: part `part` of `parts`, counted from 1.
 struct SweepChunks {
   std::uint64_t runs = 0;
+  std::uint64_t shortest = 1, longest = 1024;  // runs per chunk at least and at most
   std::uint64_t part = 1, parts = 1;
+  // Of some of the runs alone: their numbers from 0, and where the numbers of their chunks begin.
+  std::shared_ptr<const std::vector<std::uint64_t>> list{};
+  std::uint64_t offset = 0;
 
-  std::uint64_t length() const;  // runs per chunk, by the number of runs alone
+  std::uint64_t run(std::uint64_t position) const { return list ? (*list)[position] : position; }
+  std::uint64_t length() const;  // runs per chunk, by the number of runs and these two alone
   std::uint64_t count() const;   // chunks of this part
-  std::uint64_t chunk(std::uint64_t i) const { return i * parts + part - 1; }
-  std::uint64_t first(std::uint64_t chunk) const { return chunk * length(); }
+  std::uint64_t chunk(std::uint64_t i) const { return offset + i * parts + part - 1; }
+  std::uint64_t first(std::uint64_t chunk) const { return (chunk - offset) * length(); }
   std::uint64_t end(std::uint64_t chunk) const { return std::min(runs, first(chunk) + length()); }
   std::uint64_t own_runs() const;  // of this part
 };
@@ -130,6 +158,10 @@ struct SweepOutcome {
 // they get the next chunk that is left whenever they have sent one back.
 SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJournal& journal,
                        const SweepOptions& options, Messages* messages = nullptr);
+// The same of a map that is refined along its boundary, round by round; `rows` are those of its
+// table in the order of their numbers.
+SweepOutcome refine_sweep(const Sweep& sweep, SweepJournal& journal, const SweepOptions& options,
+                          std::vector<std::string>& rows);
 // What the other processes do until they are told that no chunk is left, or their budget is spent.
 void work_for_sweep(const Sweep& sweep, const SweepChunks& chunks, const SweepOptions& options,
                     Messages& messages);

@@ -35,9 +35,27 @@ void each_row(const std::string& path, const Sweep& sweep,
               const std::function<void(const SweepRow&)>& use);
 SweepStatistics statistics_of(const std::string& path, const Sweep& sweep);
 
+// One row of trajectories.csv.
+struct TrajectorySample {
+  std::uint64_t number = 0;
+  double time = 0.0;
+  std::vector<double> values;
+};
+std::vector<std::string> trajectory_columns(const Sweep& sweep);
+// Reads the table of the trajectories row by row. Throws InputError or FileError.
+void each_sample(const std::string& path, const Sweep& sweep,
+                 const std::function<void(const TrajectorySample&)>& use);
+// The bands of 95 % of the draws over time: bands.csv, and a figure per column. Of more numbers
+// than memory should hold, those of evenly spaced runs.
+std::vector<Plot> write_bands(const std::string& path, const Sweep& sweep, ResultDirectory& out,
+                              std::string& note);
+
 // Sensitivity of each quantity that is a number, by name; empty if the plan asks for none.
 std::map<std::string, SensitivityResult> sensitivities_of(const std::string& path,
                                                           const Sweep& sweep);
+
+// The points of the boundary of a refined map, as boundary.csv and as dots.
+Line write_boundary(const std::string& table, const Sweep& sweep, ResultDirectory& out);
 
 // Figures of the table, with their data in the directory: curves, bands, maps, histograms, bars.
 // `note` says what is not drawn.
@@ -50,6 +68,8 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
 // program was built without HDF5.
 bool write_sweep_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
                       const SweepStatistics& statistics);
+bool write_trajectories_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
+                             std::uint64_t rows);
 
 struct SweepRecord {
   std::string command;
@@ -62,9 +82,13 @@ struct SweepRecord {
 
 // The rows block by block; false after the last.
 using RowSource = std::function<bool(std::string& block)>;
+struct SweepRows {
+  RowSource rows, trajectories;  // of sweep.csv and of trajectories.csv
+};
+SweepRows rows_in(const SweepJournal& journal);
 
 // Writes all results and gives the directory its name. Returns what could not be done in words.
-std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const RowSource& rows,
+std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const SweepRows& rows,
                         const std::string& directory, SweepStatistics& statistics);
 
 // Throws InputError if the directory holds results of something else than this sweep.
@@ -74,6 +98,6 @@ void refuse_other_results(const std::string& directory, const Sweep& sweep);
 Sweep sweep_of_results(const std::string& directory, SweepRecord& record);
 // All rows of the parts in the order of their numbers. Throws InputError if some are missing, there
 // twice, or of another sweep.
-RowSource merged_rows(const Sweep& sweep, const std::vector<std::string>& directories);
+SweepRows merged_rows(const Sweep& sweep, const std::vector<std::string>& directories);
 
 }  // namespace bristle::io
