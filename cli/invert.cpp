@@ -9,7 +9,9 @@
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/model_file.hpp"
+#include "bristle/io/part.hpp"
 #include "commands.hpp"
+#include "invert_part.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -17,7 +19,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct InvertArguments {
-  std::string file, label, out;
+  std::string file, label, out, forces;
   double amplitude = 0.0;
   bool json = false;
 };
@@ -39,6 +41,15 @@ const io::Case& pick_case(const io::Experiment& experiment, const std::string& l
 }
 
 int invert(const InvertArguments& a) {
+  if (io::is_part(io::read_text(a.file))) {
+    if (!a.out.empty() && a.forces.empty())
+      throw io::InputError("--out " + a.out +
+                           ": the inverse of a part has no file of its own, --forces gives it "
+                           "something to invert");
+    return invert_part({a.file, a.forces, a.out, a.json});
+  }
+  if (!a.forces.empty())
+    throw io::InputError("--forces " + a.forces + ": needs the part of a structural loop");
   const io::Experiment experiment = io::read_experiment(a.file);
   const io::Case& c = pick_case(experiment, a.label);
   SystemModel back;
@@ -88,7 +99,8 @@ void add_invert(CLI::App& program, Action& action) {
   auto* command =
       program.add_subcommand("invert", "Write the inverse of a hysteresis model, and verify it");
   auto a = std::make_shared<InvertArguments>();
-  command->add_option("file", a->file, "file with a [system]")->required();
+  command->add_option("file", a->file, "file with a [system], or the part of a structural loop")
+      ->required();
   command->add_option("--case", a->label, "case to invert, default the first with a system")
       ->type_name("LABEL");
   command
@@ -97,6 +109,11 @@ void add_invert(CLI::App& program, Action& action) {
       ->type_name("A")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", a->out, "file to write; without, it is printed")->type_name("FILE");
+  command
+      ->add_option(
+          "--forces", a->forces,
+          "of the part of degrading_bouc_wen: a table of forces, turned into displacements")
+      ->type_name("FILE[:COLUMN]");
   command->add_flag("--json", a->json, "print the inverse and the round trip as JSON");
   command->footer(
       "Exact in closed form: prandtl_ishlinskii (with its envelope), maxwell_slip up to its "

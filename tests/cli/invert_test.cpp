@@ -191,5 +191,36 @@ TEST(Butterfly, SaysWhyItDoesNotUnfold) {
   EXPECT_EQ(bench.bristle({"butterfly", "n.csv"}).code, 2);
 }
 
+std::string structural_part(double elastic) {
+  std::string text = "format = \"bristle part 1\"\nkind = \"law\"\nlaw = \"degrading_bouc_wen\"\n";
+  for (const auto& [name, value] : {std::pair{"stiffness", 2e5},
+                                    {"yield_force", 1e3},
+                                    {"elastic", elastic},
+                                    {"exponent", 1.5},
+                                    {"stiffness_loss", 0.02}})
+    text += "[[parameter]]\nname = \"" + std::string(name) +
+            "\"\nof = \"law\"\nfitted = false\nvalue = " + std::to_string(value) + "\n";
+  return text;
+}
+
+TEST(Invert, OfAStructuralLoopGivesDisplacementsForForces) {
+  const Bench bench;
+  bench.write("loop.toml", structural_part(1e4));
+  bench.write("wanted.csv", "time_s,force_kN\n0,0\n1,0.8\n2,-0.5\n3,1.4\n");
+  const Outcome run = bench.bristle(
+      {"invert", "loop.toml", "--forces", "wanted.csv:force_kN", "--out", "motion.csv", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_LT(run.json().at("round_trip_error").get<double>(), 1e-8);
+  const auto moves = run.json().at("displacements").get<std::vector<double>>();
+  ASSERT_EQ(moves.size(), 4u);
+  EXPECT_EQ(moves[0], 0.0);
+  // Beyond the yield force the spring alone is left: more than (1400 - 1000) N over 10,000 N/m.
+  EXPECT_GT(moves[3], 0.04);
+  EXPECT_PRED2(contains, bench.text("motion.csv"), "force,displacement");
+  bench.write("flat.toml", structural_part(0.0));
+  expect_refused(bench.bristle({"invert", "flat.toml"}), 2, {"elastic = 0", "no inverse"});
+  expect_refused(bench.bristle({"invert", "loop.toml", "--out", "x.csv"}), 2, {"--forces"});
+}
+
 }  // namespace
 }  // namespace bristle::test::invert_test

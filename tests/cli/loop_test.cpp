@@ -89,6 +89,40 @@ TEST(Loop, FitsClockwiseLoopsByStopsBesideASpring) {
   EXPECT_EQ(inverse.code, 0) << inverse.err;
 }
 
+TEST(Loop, DrawsTheFitOverTheDataAndKeepsItAsAPart) {
+  const Bench bench;
+  bench.write("damper.csv", damper(2.0, 1.0));
+  const Outcome run = bench.bristle({"loop", "damper.csv", "--fit", "20", "--out", "found",
+                                     "--licence", "CC0", "--source", "a damper"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  for (const char* part : {"fitted", "orientation clockwise", "closing error", "<svg"})
+    EXPECT_PRED2(contains, bench.text("found/report.html"), part);
+  const Outcome shown = bench.bristle({"part", "show", "found/part.toml"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  for (const char* part : {"prandtl_ishlinskii, fitted", "seen: input", "seen: output", "all rows",
+                           "licence: CC0", "damper.csv"})
+    EXPECT_PRED2(contains, shown.out, part);
+  EXPECT_EQ(bench.bristle({"part", "check", "found/part.toml"}).code, 0);
+  // The part runs as the model does.
+  const std::string rest = "[input]\nshape = \"sine\"\namplitude = 1\n[solve]\nend = 13\n";
+  bench.write("by_part.toml", "[system]\npart = \"found/part.toml\"\n" + rest);
+  for (const char* file : {"by_part", "found/model"}) {
+    const std::string name = std::string(file) + ".toml";
+    ASSERT_EQ(
+        bench
+            .bristle({"run", name, "--no-figures", "--out", file + std::string("_run"), "--set",
+                      "input.amplitude=1", "--set", "input.offset=0", "--set", "solve.end=13"})
+            .code,
+        0);
+  }
+  EXPECT_EQ(bench.text("by_part_run/trajectory.csv"), bench.text("found/model_run/trajectory.csv"));
+  expect_refused(bench.bristle({"fit", "damper.csv", "--start", "found/part.toml"}), 2,
+                 {"is the part of the operator prandtl_ishlinskii"});
+  bench.write("wrong.toml", "[model]\npart = \"found/part.toml\"\n");
+  expect_refused(bench.bristle({"run", "wrong.toml"}), 2,
+                 {"wrong.toml:2", "is that of a system, which [model] has no use for"});
+}
+
 TEST(Loop, InvertsNothingThatExplainsNothing) {
   const Bench bench;
   bench.write("line.csv", damper(2.0, 0.0));

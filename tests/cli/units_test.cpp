@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <cstdio>
+#include <sstream>
 
 #include "cli/program.hpp"
 
@@ -55,6 +57,29 @@ TEST(UnitsOfColumns, ComeFromTheHeader) {
     EXPECT_EQ(columns[1].at("read_as"), "m");
     EXPECT_EQ(columns[1].at("factor"), 1e-3);
   }
+}
+
+// In inch, kip and ms as in SI; the numbers of the file differ in their last digits.
+TEST(UnitsOfColumns, OfInchAndKipGiveTheNumbersOfSi) {
+  const Bench bench;
+  std::string text = "t [ms],x [in],F [kip]\n";
+  std::istringstream rows(strokes("", 1.0 / 4448.2216152605));
+  std::string row;
+  std::getline(rows, row);
+  while (std::getline(rows, row)) {
+    double t = 0.0, x = 0.0, f = 0.0;
+    ASSERT_EQ(std::sscanf(row.c_str(), "%lf,%lf,%lf", &t, &x, &f), 3);
+    char line[120];
+    std::snprintf(line, sizeof line, "%.1f,%.12e,%.12e\n", t, x / 25.4, f);
+    text += line;
+  }
+  bench.write("strokes.csv", text);
+  const auto inch = bench.bristle(fit({"--json"})).json();
+  bench.write("strokes.csv", strokes("time_ms,position_mm,force_N", 1.0));
+  const auto si = bench.bristle(fit({"--json"})).json();
+  for (const char* name : {"stiffness", "coulomb_force"})
+    EXPECT_NEAR(value_of(inch, name), value_of(si, name), 1e-5 * value_of(si, name)) << name;
+  EXPECT_EQ(inch.at("columns")[1].at("read_as"), "m");
 }
 
 TEST(UnitsOfColumns, AreSaidOnEverySurface) {

@@ -5,6 +5,10 @@
 //   fit_coverage [RECORDS [SEED [LAW [RATE [NOISE]]]]]
 //
 // prints a line per law, rate, noise and motion, and one for all motions. 20 records take minutes.
+//
+//   fit_coverage force [RECORDS [SEED]]
+//
+// the same for noise of the force, white and coloured, with and without an inertia beside the law.
 #include "identify/coverage.hpp"
 
 #include <cstdio>
@@ -51,10 +55,33 @@ void run(const L& law, const Asked& asked) {
     }
 }
 
+template <class L>
+void run_force(const L& law, const CoverageOptions& options) {
+  for (const double colour : {0.0, 0.8})
+    for (const double inertia : {0.0, 2.0}) {
+      const Coverage c = coverage(law, ForceNoise{.colour = colour, .inertia = inertia}, options);
+      std::printf("%-14s colour %.1f inertia %g %6.1f %% of %4d intervals:",
+                  std::string(L::name).c_str(), colour, inertia, 100.0 * c.part(), c.intervals());
+      for (const auto& [name, held] : c.inside)
+        std::printf(" %s %.0f", name.c_str(), 100.0 * held / c.records);
+      std::printf("\n");
+      std::fflush(stdout);
+    }
+}
+
+int force_noise(int records, unsigned seed) {
+  const CoverageOptions options{.records = records, .seed = seed};
+  std::apply([&](const auto&... law) { (run_force(law, options), ...); }, covered_laws());
+  return 0;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   Asked asked;
+  if (count > 1 && std::string(words[1]) == "force")
+    return force_noise(count > 2 ? std::atoi(words[2]) : 20,
+                       count > 3 ? unsigned(std::atoi(words[3])) : 1u);
   const auto number = [&](int i, double otherwise) {
     return count > i ? std::atof(words[i]) : otherwise;
   };

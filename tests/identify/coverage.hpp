@@ -2,6 +2,8 @@
 // How often the 95 % intervals of a fit hold the truth, over records that differ by their noise.
 #pragma once
 
+#include <tuple>
+
 #include "identify/noisy_motion.hpp"
 
 namespace bristle::test {
@@ -58,6 +60,69 @@ Coverage coverage(const L& law, const NamedMotion& motion, const Measuring& m,
     c.warned += warned;
   }
   return c;
+}
+
+// Noise of the force: how far it is correlated from sample to sample, and an inertia beside the
+// friction in the force [kg].
+struct ForceNoise {
+  double size = 0.02, colour = 0.0, inertia = 0.0, duration = 4.0;
+};
+
+// The laws whose intervals are looked at.
+inline auto covered_laws() {
+  return std::tuple{
+      LuGre<>{.stiffness = 1e4,
+              .damping = 30.0,
+              .viscous = 5.0,
+              .coulomb_force = 1.0,
+              .static_force = 1.5,
+              .stribeck_velocity = 2e-3},
+      Stribeck<>{
+          .coulomb_force = 1.0, .static_force = 1.5, .stribeck_velocity = 2e-3, .viscous = 5.0},
+      Dahl<>{.stiffness = 1e4, .coulomb_force = 1.0},
+      ElastoPlastic<>{.stiffness = 1e4,
+                      .damping = 30.0,
+                      .viscous = 5.0,
+                      .coulomb_force = 1.0,
+                      .static_force = 1.5,
+                      .stribeck_velocity = 2e-3}};
+}
+
+// The same for noise of the force, along a motion that was measured without any.
+template <class L>
+Coverage coverage(const L& law, const ForceNoise& noise, const CoverageOptions& options) {
+  const Motions m{.duration = noise.duration};
+  Record clean = motion(m);
+  add_force(clean, law);
+  for (std::size_t i = 0; i < clean.time.size(); ++i) {
+    const double t = clean.time[i], s = std::sin(m.fast_rate * t), c = std::cos(m.fast_rate * t);
+    clean.force[i] += noise.inertia * (3.0 * m.fast * m.fast_rate * s * s * c +
+                                       m.slow * m.slow_rate * std::cos(m.slow_rate * t));
+  }
+  auto values = truth(law);
+  if (noise.inertia > 0.0) values["inertia"] = noise.inertia;
+  Coverage all;
+  for (int k = 0; k < options.records; ++k) {
+    Record r = clean, white = clean;
+    white.force.assign(r.time.size(), 0.0);
+    white = noisy(white, 1.0, options.seed + unsigned(k));
+    double now = white.force.front();
+    for (std::size_t i = 0; i < r.time.size(); ++i) {
+      if (i > 0)
+        now = noise.colour * now + std::sqrt(1.0 - noise.colour * noise.colour) * white.force[i];
+      r.force[i] += noise.size * now;
+    }
+    FitOptions o{.guess = truth(law), .starts = 0};
+    o.threads = 1, o.repetitions = 0, o.forms = false;
+    o.terms.inertia = noise.inertia > 0.0;
+    const auto f = fit(L::name, {prepare(r)}, o);
+    ++all.records, all.converged += f.converged();
+    for (const auto& p : f.parameters)
+      if (p.free)
+        all.inside[p.name] +=
+            !p.at_bound && values.at(p.name) >= p.lower && values.at(p.name) <= p.upper;
+  }
+  return all;
 }
 
 }  // namespace bristle::test
