@@ -89,7 +89,7 @@ void ask_force(Track& run, const DrivenMass<double>& body) {
   }
 }
 
-FitParameter parameter_of(const FieldInfo& field, double value, const DataScales& data) {
+FitParameter rollout_parameter(const FieldInfo& field, double value, const DataScales& data) {
   FitParameter p{full(field.name), field.unit, value};
   p.meaning = field.meaning;
   p.logarithmic = field.bounds.lower == 0.0 && field.bounds.open_below;
@@ -186,7 +186,7 @@ std::vector<FitParameter> mechanism_parameters(const RolloutOptions& options,
                                                const DataScales& data) {
   std::vector<FitParameter> all;
   for (const FieldInfo& field : rolled_mechanism(options.mechanism).fields)
-    if (!replaced(field)) all.push_back(parameter_of(field, value_of(options, guess, field), data));
+    if (!replaced(field)) all.push_back(rollout_parameter(field, value_of(options, guess, field), data));
   return all;
 }
 
