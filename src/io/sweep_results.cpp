@@ -141,7 +141,7 @@ SweepRows rows_in(const SweepJournal& journal) {
     };
   };
   return {side(false), side(true)};
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the functions own what they share
 
 std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const SweepRows& rows,
                         const std::string& directory, SweepStatistics& statistics) {
@@ -305,6 +305,6 @@ SweepRows merged_rows(const Sweep& sweep, const std::vector<std::string>& direct
                                  header_text(trajectory_columns(sweep)));
   }
   return {merged_table(tables, sweep.plan().size()), merged_trajectories(trajectories)};
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the functions own what they share
 
 }  // namespace bristle::io

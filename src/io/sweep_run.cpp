@@ -90,8 +90,8 @@ std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::ui
 // Messages: an empty one asks for a chunk, "NUMBER SMALLEST LARGEST\nROWS" brings one and asks for
 // the next; the answer is a number, or "end". Every process has this many chunks to work on, so
 // that it need not wait for an answer.
-constexpr int chunks_ahead = 2;
-constexpr auto between_looks = std::chrono::microseconds(200);
+constexpr int chunks_ahead = 8;
+constexpr auto between_looks = std::chrono::microseconds(500);
 
 // The sweep as the process that writes sees it.
 class SweepLeader {
