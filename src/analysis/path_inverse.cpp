@@ -9,14 +9,20 @@
 namespace bristle {
 namespace {
 
-void lead(const DegradingBoucWen<>& law, double way, int parts, double* states) {
-  for (int k = 0; k < parts; ++k) law.advance(states, way / parts);
+void lead(const DegradingBoucWen<>& law, double way, double* states) {
+  const double sign = way < 0.0 ? -1.0 : 1.0;
+  double left = std::abs(way), length = 0.02 * law.yield_force / law.stiffness;
+  for (int k = 1; left > 0.0; ++k) {
+    const double step = std::min(length, left);
+    law.advance(states, sign * step);
+    left -= step;
+    if (k % 64 == 0) length *= 2.0;
+  }
 }
 
 }  // namespace
 
-BoucWenInverse::BoucWenInverse(const DegradingBoucWen<>& law, int parts)
-    : law_(law), parts_(parts) {
+BoucWenInverse::BoucWenInverse(const DegradingBoucWen<>& law) : law_(law) {
   validate(law);
   if (!(law.elastic > 0.0))
     throw InvalidInput(
@@ -27,7 +33,7 @@ BoucWenInverse::BoucWenInverse(const DegradingBoucWen<>& law, int parts)
 
 BoucWenInverse::Place BoucWenInverse::after(double way) const {
   Place next = now_;
-  lead(law_, way, parts_, next.states.data());
+  lead(law_, way, next.states.data());
   next.displacement += way;
   next.force = law_.force(next.states.data(), next.displacement);
   return next;
@@ -60,12 +66,12 @@ double BoucWenInverse::update(double force) {
 }
 
 std::vector<double> forces_along(const DegradingBoucWen<>& law,
-                                 std::span<const double> displacements, int parts) {
+                                 std::span<const double> displacements) {
   std::array<double, 2> states{};
   std::vector<double> forces;
   double before = 0.0;
   for (const double x : displacements) {
-    if (x != before) lead(law, x - before, parts, states.data());
+    lead(law, x - before, states.data());
     before = x;
     forces.push_back(law.force(states.data(), x));
   }

@@ -95,7 +95,7 @@ TEST(Loop, DrawsTheFitOverTheDataAndKeepsItAsAPart) {
   const Outcome run = bench.bristle({"loop", "damper.csv", "--fit", "20", "--out", "found",
                                      "--licence", "CC0", "--source", "a damper"});
   ASSERT_EQ(run.code, 0) << run.err;
-  for (const char* part : {"fitted", "orientation clockwise", "closing error", "<svg"})
+  for (const char* part : {"fitted", "orientation clockwise", "closing error", "<figure"})
     EXPECT_PRED2(contains, bench.text("found/report.html"), part);
   const Outcome shown = bench.bristle({"part", "show", "found/part.toml"});
   ASSERT_EQ(shown.code, 0) << shown.err;

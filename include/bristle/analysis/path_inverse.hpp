@@ -3,9 +3,11 @@
 //
 // Over a way from where the loop is, the force rises by at least elastic times that way, so each
 // force belongs to one displacement if elastic > 0. It is found between two ways that bracket it,
-// by the rule of false position (Illinois), to 1e-12 of the force. The way is gone in `parts` equal
-// steps of the law's own update, as a fit leads the law from sample to sample (4): what was led
-// forward in the same steps comes back.
+// by the rule of false position (Illinois), to 1e-12 of the force.
+//
+// A way is gone by the law's own update of second order, in steps of a fiftieth of yield_force /
+// stiffness that grow after every 64 of them, the last one cut off: so the force is a continuous
+// and rising function of the way, and what was led forward comes back.
 //
 // Limits: elastic must be positive; losses and pinching are undone as well, since the states go
 // along with the displacement.
@@ -21,7 +23,7 @@ namespace bristle {
 class BoucWenInverse {
  public:
   // From displacement and states zero. Throws InvalidInput where there is no spring.
-  explicit BoucWenInverse(const DegradingBoucWen<>& law, int parts = 4);
+  explicit BoucWenInverse(const DegradingBoucWen<>& law);
   // The displacement at which the force is this one, from where the last one ended [m].
   double update(double force);
 
@@ -33,12 +35,11 @@ class BoucWenInverse {
   Place after(double way) const;
 
   DegradingBoucWen<> law_;
-  int parts_;
   Place now_;
 };
 
 // The forces along displacements, from displacement and states zero, in the same steps.
 std::vector<double> forces_along(const DegradingBoucWen<>& law,
-                                 std::span<const double> displacements, int parts = 4);
+                                 std::span<const double> displacements);
 
 }  // namespace bristle
