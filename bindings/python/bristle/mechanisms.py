@@ -14,5 +14,6 @@ def _make_class(base):
 
 
 all = [_make_class(base) for base in _core.mechanism_classes]
+_kinds = tuple(all)
 __all__ = ["all"]
 fill_module(__name__, all)

@@ -45,7 +45,7 @@ def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options)
 def _checked(mechanism):
     from . import mechanisms
 
-    if isinstance(mechanism, tuple(mechanisms.all)):
+    if isinstance(mechanism, mechanisms._kinds):
         return mechanism
     known = ", ".join(m.__name__ for m in mechanisms.all)
     raise TypeError(f"mechanism = {mechanism!r} is not allowed, it must be one of {known} "

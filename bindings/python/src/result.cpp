@@ -79,12 +79,16 @@ ResultObject result_of(const std::shared_ptr<const Simulation>& run) {
                     {"stored", "J", "in masses, springs and bristles now", &t.stored}};
   if (!t.height.empty())
     result.columns.push_back({"height", "m", "height of a body that bristles carry", &t.height});
-  result.events["time"] = picked(t.events, [](const Event& e) { return e.time; });
-  result.events["kind"] = picked(t.events, [](const Event& e) { return words(e.kind); });
-  result.events["position"] = picked(t.events, [](const Event& e) { return e.position; });
-  result.events["velocity"] = picked(t.events, [](const Event& e) { return e.velocity; });
-  result.events["force"] = picked(t.events, [](const Event& e) { return e.force; });
-  result.events["energy"] = picked(t.events, [](const Event& e) { return e.energy; });
+  result.events = [&t] {
+    py::dict all;
+    all["time"] = picked(t.events, [](const Event& e) { return e.time; });
+    all["kind"] = picked(t.events, [](const Event& e) { return words(e.kind); });
+    all["position"] = picked(t.events, [](const Event& e) { return e.position; });
+    all["velocity"] = picked(t.events, [](const Event& e) { return e.velocity; });
+    all["force"] = picked(t.events, [](const Event& e) { return e.force; });
+    all["energy"] = picked(t.events, [](const Event& e) { return e.energy; });
+    return all;
+  };
   return result;
 }
 
@@ -92,19 +96,25 @@ ResultObject result_of(const std::shared_ptr<const MachineResult>& run, const Ma
   ResultObject result{.owner = run, .columns = {}, .summary = run->summary};
   for (const Column& column : run->columns)
     result.columns.push_back({column.name, column.unit, column.meaning, &column.values});
-  const MachineParts& parts = machine.parts();
-  const auto name = [&](const MachineEvent& e) -> std::string {
-    return e.contact >= 0    ? parts.contacts.at(std::size_t(e.contact)).name
-           : e.coupling >= 0 ? parts.couplings.at(std::size_t(e.coupling)).name
-                             : "";
+  // The names are kept beside the run: the machine may be gone when the events are asked for.
+  std::vector<std::string> contacts, couplings;
+  for (const auto& one : machine.parts().contacts) contacts.push_back(one.name);
+  for (const auto& one : machine.parts().couplings) couplings.push_back(one.name);
+  result.events = [&events = run->events, contacts, couplings] {
+    const auto name = [&](const MachineEvent& e) -> std::string {
+      return e.contact >= 0    ? contacts.at(std::size_t(e.contact))
+             : e.coupling >= 0 ? couplings.at(std::size_t(e.coupling))
+                               : "";
+    };
+    py::dict all;
+    all["time"] = picked(events, [](const MachineEvent& e) { return e.time; });
+    all["kind"] = picked(events, [](const MachineEvent& e) { return words(e.kind); });
+    all["name"] = picked(events, name);
+    all["before"] = picked(events, [](const MachineEvent& e) { return e.before; });
+    all["after"] = picked(events, [](const MachineEvent& e) { return e.after; });
+    all["force"] = picked(events, [](const MachineEvent& e) { return e.force; });
+    return all;
   };
-  const auto& events = run->events;
-  result.events["time"] = picked(events, [](const MachineEvent& e) { return e.time; });
-  result.events["kind"] = picked(events, [](const MachineEvent& e) { return words(e.kind); });
-  result.events["name"] = picked(events, name);
-  result.events["before"] = picked(events, [](const MachineEvent& e) { return e.before; });
-  result.events["after"] = picked(events, [](const MachineEvent& e) { return e.after; });
-  result.events["force"] = picked(events, [](const MachineEvent& e) { return e.force; });
   return result;
 }
 
@@ -122,7 +132,8 @@ void bind_result(py::module_& module) {
                all.append(py::make_tuple(column.name, column.unit, column.meaning));
              return all;
            })
-      .def("events", [](const ResultObject& result) { return result.events; })
+      .def("events",
+           [](const ResultObject& result) { return result.events ? result.events() : py::dict(); })
       .def("summary", [](const ResultObject& result) { return summary_of(result.summary); })
       .def("ledger",
            [](const ResultObject& result) -> py::object {

@@ -2,6 +2,7 @@
 // What a simulation gave, as Python holds it.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "bristle/solve/machine_run.hpp"
@@ -18,7 +19,7 @@ struct ResultObject {
   std::shared_ptr<const void> owner;
   std::vector<Column> columns;
   Summary summary;
-  py::dict events{};                       // one list per column
+  std::function<py::dict()> events{};      // makes one list per column, from what the owner keeps
   bool has_ledger = true;                  // energies are counted
   const Trajectory* trajectory = nullptr;  // of a law on a mechanism
 };

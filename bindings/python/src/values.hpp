@@ -53,7 +53,7 @@ T make_from(py::dict given) {
       owner.signal = given["signal"].cast<Signal>();
       given.attr("pop")("signal");
     }
-  const Description description = describe<T>();
+  static const Description description = describe<T>();
   assign(owner, description, values_from(given, description));
   validate(owner);
   return owner;

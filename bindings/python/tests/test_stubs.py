@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The type stubs agree with the tables of the engine."""
 import ast
+import os
 import pathlib
 import subprocess
 import sys
 
+import bristle
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[3]
+PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(bristle.__file__)))
 
 
 def test_stubs_are_those_of_the_tables():
@@ -34,7 +37,7 @@ def test_stubs_agree_with_the_modules_at_run_time(tmp_path):
     modules = [f"bristle.{path.stem}" for path in (ROOT / "bindings/python/bristle").glob("*.pyi")]
     out = subprocess.run([sys.executable, "-m", "mypy.stubtest", "--concise",
                           "--ignore-missing-stub", *modules], capture_output=True, text=True,
-                         cwd=tmp_path).stdout.splitlines()
+                         cwd=tmp_path, env={**os.environ, "PYTHONPATH": PACKAGES}).stdout.splitlines()
     # Classes of the engine have the metaclass of pybind11; bases of the stubs are there for them.
     bases = {"laws.Law", "systems.System", "mechanisms.Mechanism", "couplings.Coupling",
              "signals.Described"}
