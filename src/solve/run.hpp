@@ -47,7 +47,9 @@ struct StepObserver {
     const double h = end - t;
     double least = method.y0()[Method::N + 2];
     const auto at = [&](double s) { return Method::states(method.dense(s)); };
-    for (double next = record.next_sample(); next <= end; next = record.next_sample()) {
+    // A sample within rounding of an event shows what was before it.
+    const double reach = end * (1.0 + 1e-14);
+    for (double next = record.next_sample(); next <= reach; next = record.next_sample()) {
       const double s = h > 0.0 ? std::clamp((next - t) / h, 0.0, 1.0) : 1.0;
       const auto y = method.dense(s);
       auto powers = powers_of<Method>(y);

@@ -47,7 +47,6 @@ Errors run(int steps) {
   for (int i = 0; i < steps; ++i) {
     method.prepare(i * h, y, Mode{});
     EXPECT_TRUE(method.step(h));
-    method.open_dense();
     const auto middle = method.dense(0.37);
     const auto exact = SmoothSystem::solution((i + 0.37) * h);
     for (int k = 0; k < 2; ++k) e.dense = std::max(e.dense, std::abs(middle[k] - exact[k]));

@@ -52,7 +52,7 @@ struct DraggedMass {
   template <class S, class Rates>
   void rates(const S& t, const State<S>& y, const S& friction, int, Rates& dydt) const {
     dydt[0] = y[1];
-    dydt[1] = (spring * stretch(t, y) - friction) * (1.0 / mass);
+    dydt[1] = spring * stretch(t, y) * (1.0 / mass) - friction * (1.0 / mass);
   }
   template <class S>
   S hold(const S& t, const State<S>& y, int) const {

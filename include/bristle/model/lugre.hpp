@@ -78,8 +78,9 @@ struct LuGre {
   template <class S>
   Response<S> respond(const S& z, const Motion<S>& motion, const Affine<S>& bristle) const {
     const S rate = bristle.drive - bristle.decay * z;
-    S force = stiffness * z + damping * rate;
+    S force = stiffness * z;
     if (viscous_form == parallel) force = force + viscous * motion.velocity;
+    force = force + damping * rate;
     return spring_response(rate, force, motion.velocity, stiffness, z);
   }
 

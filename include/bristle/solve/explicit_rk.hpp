@@ -61,7 +61,6 @@ class Explicit {
   const Extended& error() const { return error_; }
   const Extended& rate0() const { return k_[0]; }
 
-  void open_dense() {}
   // Between the ends by the cubic through values and slopes: good enough to see where to look.
   State rough(double s) const {
     State y;

@@ -45,6 +45,7 @@ class Integrator {
   Integrator(const Sys& system, const StepControl& control, Observer& observe)
       : system_(system), control_(control), observe_(observe), method_(system) {
     rounding_ = 1e-15 / control.tolerance;
+    per_tolerance_ = 1.0 / control.tolerance;
     const auto states = system.scales();
     std::copy(states.begin(), states.end(), scale_.begin());
     if constexpr (WithPowers) std::fill(scale_.begin() + N, scale_.end(), system.energy_scale());
@@ -141,7 +142,7 @@ class Integrator {
       const double e = std::abs(method_.error()[i]) / size;
       if (!(e <= error) && !std::isnan(error)) error = e;  // keeps a NaN
     }
-    return error / control_.tolerance;
+    return error * per_tolerance_;
   }
 
   // The size of a state below which its error counts as absolute. While a bristle holds the body,
@@ -169,6 +170,7 @@ class Integrator {
 
   void reject(double step, double error) {
     ++report_.rejected;
+    after_rejection_ = true;
     h_ = step * (std::isfinite(error) ? std::max(0.2, safety / Method::root(error)) : 0.1);
     if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) give_up(error);
   }
@@ -186,7 +188,8 @@ class Integrator {
   }
 
   // How much larger the next step may be: from this error, and from the trend of steps and errors,
-  // which foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994).
+  // which foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994). What
+  // follows a rejected step is not longer than the step that replaced it.
   double growth(double step, double error) {
     const double per_error = 1.0 / std::max(error, 1e-10);
     double power = per_error;
@@ -194,7 +197,9 @@ class Integrator {
       power *= std::min(1.0, Method::power(step / last_step_) * last_error_ * per_error);
     last_step_ = step;
     last_error_ = std::max(error, 1e-2);
-    return std::clamp(safety * Method::root(power), 0.2, 6.0);
+    const double most = after_rejection_ ? 1.0 : 6.0;
+    after_rejection_ = false;
+    return std::clamp(safety * Method::root(power), 0.2, most);
   }
 
   struct Crossing {
@@ -206,7 +211,6 @@ class Integrator {
 
   // The first guard that turns negative in the step just tried. Leaves the method at the crossing.
   Crossing find_crossing(double step) {
-    method_.open_dense();
     std::array<double, Sys::guards> below;
     for (int g = 0; g < Sys::guards; ++g) below[g] = first_below(g, step);
     Crossing first;
@@ -242,6 +246,7 @@ class Integrator {
   // The first fraction of the step, as interpolated, at which a guard is seen to be negative; NaN
   // if it stays positive over the whole step.
   double first_below(int g, double step) const {
+    if (g == 1 && !Sys::has_margin) return NAN;
     const double slack = slack_of(g, step);
     if constexpr (Sys::moves) {
       if (g == 0 && !(Sys::set_valued && mode_.stuck())) {
@@ -275,7 +280,6 @@ class Integrator {
   void hold(double step) {
     if (step == held_) return;
     method_.step(step);
-    method_.open_dense();
     held_ = step;
     ++report_.event_steps;
   }
@@ -299,11 +303,16 @@ class Integrator {
     };
     double low = 0.0, at_low = guard_at(g, t_, Method::states(y_));
     const Hint hint = look_between(g, at_low, high, step);
+    double at_high = guard(step);
+    // A step to where the interpolation crosses whose error is too large is going to be rejected.
+    if (hint.guess > 1e-6 * step) {
+      hold(hint.guess);
+      if (!(measure() <= 1.0)) return {g, hint.guess};
+    }
     if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
     // The whole step is at hand: if the guard is negative at its end, that is a bound that costs
     // nothing, and the guess leads to the first crossing. The step itself may find positive what
     // its interpolation found negative.
-    double at_high = guard(step);
     if (at_high < 0.0) high = step;
     else if (high == step || (at_high = guard(high)) >= 0.0) return {};
     // A guard that starts at zero, just after an event: find where it is positive first.
@@ -423,8 +432,10 @@ class Integrator {
   StepReport report_;
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
   double last_step_ = 0.0;  // [s]
-  double rounding_ = 0.0;   // no error is asked to be below some units in the last place
-  double held_ = 0.0;       // the size of the step the method holds [s]
+  double per_tolerance_ = 0.0;
+  double rounding_ = 0.0;  // no error is asked to be below some units in the last place
+  double held_ = 0.0;      // the size of the step the method holds [s]
+  bool after_rejection_ = false;
   int turns_ = 0, short_events_ = 0;
   Pacer looks_;
 };

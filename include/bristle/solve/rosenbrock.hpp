@@ -107,16 +107,17 @@ class Rosenbrock {
   // Attempts the step; false if the matrix is singular or the step is too long for its matrix.
   // Reads out through y1() and error().
   [[gnu::flatten]] bool step(double h) {
-    const double shift = 1.0 / (rodas::gamma * h);
+    // (I - gamma h J)^-1 gamma h, so that nothing waits for a division by the step.
+    const double span = rodas::gamma * h;
     SmallMatrix<N> w;
     for (int i = 0; i < N; ++i)
-      for (int j = 0; j < N; ++j) w[i][j] = (i == j ? shift : 0.0) - jacobian_[i][j];
+      for (int j = 0; j < N; ++j) w[i][j] = (i == j ? 1.0 : 0.0) - span * jacobian_[i][j];
     // Friction that falls steeply with speed makes a velocity grow. A step in which it grows more
     // than tenfold could turn its sign, which is no reversal.
     if constexpr (requires { requires Sys::set_valued && Sys::moves; })
-      if (!(w[1][1] > 0.5 * shift)) return false;
+      if (!(w[1][1] > 0.5)) return false;
     SmallInverse<N> inverse;
-    if (!inverse.of(w)) return false;
+    if (!inverse.of(w, span)) return false;
 
     // What the stages need is local, so that it stays in registers.
     const Start start{t0_, h, 1.0 / h, mode_, y0_, f0_, time_slope_, inverse};
@@ -135,6 +136,7 @@ class Rosenbrock {
     for (int k = 0; k < All; ++k) y1_[k] = at[k] + u[7][k];
     u_ = u;
     h_ = h;
+    open_ = false;
     return true;
   }
 
@@ -156,15 +158,6 @@ class Rosenbrock {
   const Extended& error() const { return u_[7]; }
   const std::array<double, All>& rate0() const { return f0_; }
 
-  // Makes ready for reading between the ends of the step.
-  void open_dense() {
-    for (int k = 0; k < All; ++k)
-      for (int i = 0; i < 3; ++i) {
-        double sum = 0.0;
-        for (int j = 0; j < 8; ++j) sum += rodas::dense[i][j] * u_[j][k];
-        bend_[i][k] = sum;
-      }
-  }
   State rough(double s) const { return states(dense(s)); }
   // The state a fraction s of the step after its start. What did not change is returned exactly.
   Extended dense(double s) const {
@@ -173,6 +166,7 @@ class Rosenbrock {
     return y;
   }
   double dense(double s, int k) const {
+    if (!open_) open_dense();
     const double curve = bend_[0][k] + s * (bend_[1][k] + s * bend_[2][k]);
     return y0_[k] + s * ((y1_[k] - y0_[k]) + (1.0 - s) * curve);
   }
@@ -180,7 +174,7 @@ class Rosenbrock {
   // A bound from below on a component times a sign between the ends of the step: a polynomial lies
   // above the least of its Bernstein coefficients.
   double lower_bound(int k, double sign) const {
-    const double b0 = bend_[0][k], b1 = bend_[1][k], b2 = bend_[2][k];
+    const double b0 = bend(0, k), b1 = bend(1, k), b2 = bend(2, k);
     const double first = y0_[k], slope = y1_[k] - y0_[k] + b0, second = b1 - b0;
     const std::array inner{first + 0.25 * slope, first + 0.5 * slope + (1.0 / 6.0) * second,
                            first + 0.75 * slope + 0.5 * second + 0.25 * (b2 - b1)};
@@ -204,6 +198,18 @@ class Rosenbrock {
     SmallInverse<N> solve;
   };
 
+  double bend(int i, int k) const {
+    double sum = 0.0;
+    for (int j = 0; j < 8; ++j) sum += rodas::dense[i][j] * u_[j][k];
+    return sum;
+  }
+  // Most steps are read at their ends only.
+  void open_dense() const {
+    for (int k = 0; k < All; ++k)
+      for (int i = 0; i < 3; ++i) bend_[i][k] = bend(i, k);
+    open_ = true;
+  }
+
   template <int I>
   void stage(const Start& start, Stages& u, Extended& at) const {
     // What is known before the rates are.
@@ -215,8 +221,10 @@ class Rosenbrock {
       if constexpr (rodas::time_slope[I] != 0.0)
         right[k] += rodas::time_slope[I] * start.h * start.time_slope[k];
     }
+    State solution;
     if constexpr (I == 0) {
       for (int k = 0; k < All; ++k) right[k] += start.f[k];
+      solution = start.solve(states(right));
     } else {
       if constexpr (I < 6) {
         for (int k = 0; k < All; ++k) {
@@ -230,10 +238,15 @@ class Rosenbrock {
       const double t = start.t + rodas::alpha[I] * start.h;
       if constexpr (Q == 0) system_.rates(t, states(at), start.mode, rate);
       else system_.evaluate(t, states(at), start.mode, rate, power);
-      for (int i = 0; i < N; ++i) right[i] += rate[i];
+      // What is known is solved for while the rates are on their way; the acceleration, which
+      // waits for the force, comes last.
+      solution = start.solve(states(right));
+      constexpr int last = N > 1 ? 1 : 0;
+      for (int j = 0; j < N; ++j)
+        for (int i = 0; i < N && j != last; ++i) solution[i] += start.solve.at(i, j) * rate[j];
+      for (int i = 0; i < N; ++i) solution[i] += start.solve.at(i, last) * rate[last];
       for (int i = 0; i < Q; ++i) right[N + i] += power[i];
     }
-    const State solution = start.solve(states(right));
     for (int i = 0; i < N; ++i) u[I][i] = solution[i];
     // Quadratures: the last rows of the extended system, whose diagonal is 1 / (gamma h).
     for (int i = N; i < All; ++i) {
@@ -247,7 +260,8 @@ class Rosenbrock {
   double t0_ = 0.0, h_ = 0.0;
   Mode mode_{};
   Extended y0_{}, y1_{}, f0_{}, time_slope_{};
-  std::array<Extended, 3> bend_{};
+  mutable std::array<Extended, 3> bend_{};  // made when the step is first read inside
+  mutable bool open_ = false;
   std::array<std::array<double, N>, All> jacobian_{};
   Stages u_{};
 };

@@ -49,8 +49,8 @@ class SmallLu {
 template <int N>
 class SmallInverse {
  public:
-  // False if the matrix is singular or not finite.
-  bool of(const SmallMatrix<N>& m) {
+  // Of the matrix, times a factor. False if it is singular or not finite.
+  bool of(const SmallMatrix<N>& m, double factor) {
     if constexpr (N == 3) {
       // By cofactors: one division.
       const auto minor = [&](int a, int b, int c, int d) {
@@ -59,7 +59,7 @@ class SmallInverse {
       const double c0 = minor(1, 1, 2, 2), c1 = -minor(1, 0, 2, 2), c2 = minor(1, 0, 2, 1);
       const double determinant = m[0][0] * c0 + m[0][1] * c1 + m[0][2] * c2;
       if (!(std::abs(determinant) > 1e-300) || !std::isfinite(determinant)) return false;
-      const double r = 1.0 / determinant;
+      const double r = factor / determinant;
       inverse_ = {{{c0 * r, -minor(0, 1, 2, 2) * r, minor(0, 1, 1, 2) * r},
                    {c1 * r, minor(0, 0, 2, 2) * r, -minor(0, 0, 1, 2) * r},
                    {c2 * r, -minor(0, 0, 2, 1) * r, minor(0, 0, 1, 1) * r}}};
@@ -68,7 +68,7 @@ class SmallInverse {
       if (!lu.factor(m)) return false;
       for (int j = 0; j < N; ++j) {
         std::array<double, N> column{};
-        column[j] = 1.0;
+        column[j] = factor;
         lu.solve(column);
         for (int i = 0; i < N; ++i) inverse_[i][j] = column[i];
       }

@@ -63,6 +63,9 @@ class System {
     m.margin(0.0, y);
   };
   static constexpr int guards = bounded ? 3 : 2;
+  // Whether the law may have one of its own; of a law chosen at run time that is not known here.
+  static constexpr bool has_margin = requires(const L& law) { law.law; }
+  || requires(const L& law, const Motion<double>& m) { law.margin(0.0, m, Branch<>{}); };
 
   System(const M& mechanism, const L& law) : mechanism_(mechanism), law_(law) {}
 

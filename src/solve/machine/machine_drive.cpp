@@ -33,7 +33,7 @@ void MachineDriver::reset() {
   mode_ = {};
   sys_.start(t_, y_, mode_);
   before_ = mode_;  // room for what is kept at events
-  prepared_ = disturbed_ = false;
+  prepared_ = disturbed_ = after_rejection_ = false;
   h_ = last_step_ = 0.0;
   last_error_ = 1.0;
 }
@@ -62,7 +62,7 @@ void MachineDriver::resume(double t, std::span<const double> y, const MachineMod
   mode_ = mode;
   sys_.take_up(mode_);
   h_ = memory.step, last_step_ = memory.last_step, last_error_ = memory.last_error;
-  prepared_ = disturbed_ = false;
+  prepared_ = disturbed_ = after_rejection_ = false;
   turns_ = short_events_ = 0;
 }
 
@@ -185,6 +185,7 @@ double MachineDriver::measure() const {
 
 void MachineDriver::reject(double step, double error) {
   ++report_.rejected;
+  after_rejection_ = true;
   h_ = step * (std::isfinite(error) ? std::max(0.2, safety / root(error)) : 0.1);
   if (!(h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * end_))) return;
   report_.status = std::isnan(error) ? Status::not_finite : Status::step_too_small;
@@ -199,7 +200,9 @@ double MachineDriver::growth(double step, double error) {
     power *= std::min(1.0, square(square(step / last_step_)) * last_error_ * per_error);
   last_step_ = step;
   last_error_ = std::max(error, 1e-2);
-  return std::clamp(safety * root(power), 0.2, 6.0);
+  const double most = after_rejection_ ? 1.0 : 6.0;
+  after_rejection_ = false;
+  return std::clamp(safety * root(power), 0.2, most);
 }
 
 void MachineDriver::leave_at_once(const Crossing& crossing) {

@@ -83,7 +83,7 @@ class MachineDriver {
   double t_ = 0.0, h_ = 0.0, end_ = 0.0, longest_ = 0.0;
   double last_error_ = 1.0, last_step_ = 0.0, held_ = 0.0;
   int turns_ = 0, short_events_ = 0;
-  bool prepared_ = false, disturbed_ = false;
+  bool prepared_ = false, disturbed_ = false, after_rejection_ = false;
 };
 
 }  // namespace bristle::detail

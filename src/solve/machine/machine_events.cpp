@@ -164,6 +164,11 @@ MachineDriver::Crossing MachineDriver::locate_guard(int g, double high, double s
   Hint hint;
   guess_of(g, high, step, hint);
   double at_high = guard(step);
+  // A step to where the interpolation crosses whose error is too large is going to be rejected.
+  if (hint.guess > 1e-6 * step) {
+    hold(hint.guess);
+    if (!(measure() <= 1.0)) return {g, hint.guess};
+  }
   if (at_high < 0.0) high = step;
   else if (high == step || (at_high = guard(high)) >= 0.0) return {};
   for (int i = 0; i < 40 && at_low <= 0.0; ++i) {
