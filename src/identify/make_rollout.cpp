@@ -186,7 +186,8 @@ std::vector<FitParameter> mechanism_parameters(const RolloutOptions& options,
                                                const DataScales& data) {
   std::vector<FitParameter> all;
   for (const FieldInfo& field : rolled_mechanism(options.mechanism).fields)
-    if (!replaced(field)) all.push_back(rollout_parameter(field, value_of(options, guess, field), data));
+    if (!replaced(field))
+      all.push_back(rollout_parameter(field, value_of(options, guess, field), data));
   return all;
 }
 

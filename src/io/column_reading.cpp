@@ -18,15 +18,21 @@ struct Match {
   std::string read_as, remark;
 };
 
+// One of the units that a role takes; those of an input are given by whoever asks for it.
+Unit unit_of_role(const ColumnRole& role, const std::string& text) {
+  if (const auto unit = parse_unit(text)) return *unit;
+  throw InputError(role.name + ": '" + shown(text) + "' is not a unit that is known");
+}
+
 // A unit in a role, if it is one of the quantity that is wanted.
 std::optional<Match> matched(const ColumnRole& role, const Unit& unit) {
   static const Dimension mass = parse_unit("kg")->dimension, gravity = parse_unit("gn")->dimension;
   for (const auto& text : role.units) {
-    const Unit wanted = *parse_unit(text);
+    const Unit wanted = unit_of_role(role, text);
     if (unit.dimension == wanted.dimension) return Match{unit.factor / wanted.factor, text, ""};
   }
   for (const auto& text : role.units) {
-    const Unit wanted = *parse_unit(text);
+    const Unit wanted = unit_of_role(role, text);
     // People measure forces in kg, torques in kg cm, and accelerations in g.
     if (unit.dimension * gravity == wanted.dimension)
       return Match{standard_gravity * unit.factor / wanted.factor, text,
@@ -42,7 +48,7 @@ std::optional<Match> matched(const ColumnRole& role, const Unit& unit) {
 std::string wanted_units(const ColumnRole& role) {
   std::string all;
   for (const auto& text : role.units) {
-    const Dimension d = parse_unit(text)->dimension;
+    const Dimension d = unit_of_role(role, text).dimension;
     const std::string usual = usual_units_of(d);
     all +=
         (all.empty() ? "" : " or ") + quantity_of(d) + " (" + (usual.empty() ? text : usual) + ")";
