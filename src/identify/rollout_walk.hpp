@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A body that moves by itself under its input and a friction law, in fixed steps with derivatives.
 //
-// The steps are those of solve/coupled_step.hpp (two stages, order 2, velocity and bristle solved
+// The steps are those of method "coupled" (machine_fixed.hpp: two stages, order 2, velocity and bristle solved
 // together, so that stick holds at any step) for the body of mechanism/driven_mass.hpp. A stage is
 // one equation R(v) = 0 in its velocity:
 //

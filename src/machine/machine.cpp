@@ -433,8 +433,9 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
         any = true;
       }
       if (path->of.size() == 1) join(first, {});
-      // A law with a state may be led along a given motion.
-      if (!tidy(row) && (row.drives.empty() || part.law->set_valued()))
+      // A law may be led along a given motion; one that is set-valued along a line.
+      const bool led = !part.law->set_valued() || (part.law->single() && part.across.of.empty());
+      if (!tidy(row) && (row.drives.empty() || !led))
         throw InvalidPart("contact", i, "on",
                           "contact: \"" + part.name + "\" sees no motion of a body");
     }

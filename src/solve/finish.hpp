@@ -19,6 +19,10 @@ struct Outcome {
   std::array<double, 3> work{};
 };
 
+inline bool steps_are_fixed(const Options& options) {
+  return options.method == Options::coupled || options.method == Options::bristle_only;
+}
+
 void finish(const Outcome& outcome, double stored_start, double stored_end, double largest,
             const Options& options, Summary& summary);
 // Adds to the message that a smaller tolerance was used than asked for.

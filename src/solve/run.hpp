@@ -14,7 +14,6 @@
 #include "bristle/solve/simulate.hpp"
 #include "machine/short_run.hpp"
 #include "run_cvode.hpp"
-#include "run_fixed.hpp"
 #include "warnings.hpp"
 
 namespace bristle::detail {
@@ -29,10 +28,6 @@ typename M::template State<double> initial_state([[maybe_unused]] const M& mecha
     y[M::y_state] = initial.height, y[M::rate_state] = initial.height_rate;
   return y;
 }
-
-// Whether the fixed-step methods know the mechanism: given motion, or a body of two states.
-template <class M>
-inline constexpr bool steps_fixed = M::size == 0 || (M::size == 2 && M::velocity_state == 1);
 
 // Feeds a Recorder from the adaptive integrator.
 template <class Sys>
@@ -123,7 +118,7 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
 // One run over the whole time, at a tolerance that may be less than the one asked for. `extent`
 // receives how far each state went, `energy` the largest of the energies.
 template <class M, class L>
-Simulation run_once(const AnyLaw& law, const L& ref, const System<M, L>& system,
+Simulation run_once(const AnyLaw& law, const System<M, L>& system,
                     const typename System<M, L>::State& start, const Options& asked,
                     double tolerance, typename System<M, L>::State& extent, double& energy) {
   using Sys = System<M, L>;
@@ -142,9 +137,6 @@ Simulation run_once(const AnyLaw& law, const L& ref, const System<M, L>& system,
   else if (options.method == Options::switch_model) {
     if constexpr (Sys::set_valued && Sys::moves)
       outcome = run_switch(system, start, options, record);
-  } else {
-    if constexpr (steps_fixed<M>)
-      outcome = run_fixed(system, mechanism, ref, start, options, record);
   }
   result.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -177,8 +169,7 @@ template <class M, bool SetValued>
 Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   using L = LawRef<SetValued>;
   using Sys = System<M, L>;
-  const L ref{law};
-  Sys system(mechanism, ref);
+  Sys system(mechanism, L{law});
   typename Sys::State start{}, extent{};
   const auto own = initial_state(mechanism, options.initial);
   std::copy(own.begin(), own.end(), start.begin());
@@ -187,7 +178,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   constexpr double finest = 1e-13;
   const bool adaptive = options.method == Options::rosenbrock || options.method == Options::cvode;
   double energy = 0.0, tolerance = options.tolerance;
-  Simulation result = run_once(law, ref, system, start, options, tolerance, extent, energy);
+  Simulation result = run_once(law, system, start, options, tolerance, extent, energy);
   // An error of a step below 1e-16 of the foreseen scale is rounding.
   const double step = options.method == Options::cvode ? step_tolerance(tolerance) : tolerance;
   const double least = std::max(1e-12, 1e-16 / step);
@@ -203,7 +194,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
       if (!options.repeat || result.summary.ledger.closes || tolerance <= finest) break;
       tolerance = std::max(0.1 * tolerance, finest);
     }
-    Simulation next = run_once(law, ref, system, start, options, tolerance, extent, energy);
+    Simulation next = run_once(law, system, start, options, tolerance, extent, energy);
     next.summary.seconds += result.summary.seconds;
     limited = next.summary.status == Status::step_limit && !result.summary.ledger.closes;
     if (next.summary.status != Status::cancelled && !ended(next)) break;
@@ -232,18 +223,14 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   if constexpr (requires { mechanism.signal; }) validate(mechanism.signal);
   validate(options);
   validate(options.initial);
-  if (!law.single()) return simulate_as_machine(law, mechanism, options);
-  const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
+  const bool fixed = steps_are_fixed(options);
   const auto lift = law.lift();
-  if (fixed && !steps_fixed<M>)
-    throw InvalidInput(
-        "method", "solve: method = \"" + std::string(Options::methods[options.method]) +
-                      "\" does not know " + std::string(M::name) + ", use rosenbrock or cvode");
-  if (fixed && (law.remembers() || lift))
+  if (fixed && law.single() && (law.remembers() || lift))
     throw InvalidInput("method", "solve: method = \"" +
                                      std::string(Options::methods[options.method]) +
                                      "\" cannot follow the bristles of " + std::string(law.name()) +
                                      ", use rosenbrock or cvode");
+  if (!law.single() || fixed) return simulate_as_machine(law, mechanism, options);
   if (options.method == Options::switch_model && (!law.set_valued() || M::velocity_state < 0))
     throw InvalidInput("method",
                        "solve: method = \"switch\" needs a body that moves and a law "

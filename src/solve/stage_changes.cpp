@@ -31,7 +31,7 @@ StageContacts::Local StageContacts::linearise(const StageElement& e, double r, d
   if (e.law->set_valued()) return out;
   out.f_z = scale * f.force.slope[2];
   if (e.displaced) {
-    const double width = 1e-6 * e.law->state_scale(), moved = s - e.start_position;
+    const double width = 1e-6 * e.law->state_scale(), moved = e.moved(w_ * r);
     out.z_s = f.rate.slope[1];
     out.z_b = (e.law->displaced(e.start_state + width, moved) -
                e.law->displaced(e.start_state - width, moved)) /

@@ -97,7 +97,7 @@ StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s,
     return {f.value, f.slope[1] + w_ * f.slope[0] + carried.by_rate * f.slope[3]};
   }
   if (e.displaced) {
-    const double z = e.law->displaced(e.start_state, s - e.start_position);
+    const double z = e.law->displaced(e.start_state, e.moved(w_ * r));
     const auto f = respond(z);
     *state = z;
     return {f.force.value,
@@ -108,14 +108,19 @@ StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s,
   const double start = base[std::size_t(e.state)], reach = 3.0 * std::abs(w_ * r);
   double low = start - reach, high = start + reach, z = start, gain = 1.0;
   Response<LocalDual> f;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 200; ++i) {
     f = respond(z);
-    const double off = z - w_ * f.rate.value - start;
+    double off = z - w_ * f.rate.value - start;
     gain = 1.0 - w_ * f.rate.slope[2];
+    // Far from where the state can be a rate may overflow: the root is nearer to the start.
+    const bool far = !std::isfinite(off) || !std::isfinite(gain);
+    if (far) off = z > start ? 1.0 : -1.0;
     (off > 0.0 ? high : low) = z;
     if (!(std::abs(off) > 1e-15 * (std::abs(z) + std::abs(start)))) break;
+    // A rate of a high power of the state takes Newton's rule many short steps.
+    const bool slow = far || (i >= 8 && i % 2 == 1);
     double next = z - off / gain;
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+    if (slow || !(next >= low && next <= high)) next = 0.5 * (low + high);
     if (next == z || (i > 50 && high - low <= 1e-15 * std::abs(z))) break;
     z = next;
   }
@@ -164,19 +169,23 @@ void StageContacts::take(std::size_t i, double r, const Answer& answer) {
   std::copy_n(trial_.data() + e.state, e.states(), state.data() + e.state);
 }
 
-// r = free - gain F(r) for one element.
-void StageContacts::solve_alone(std::size_t i, double free, double gain) {
+// r = free - gain F(r) for one element. Whether that is met as well as neighbouring numbers can.
+bool StageContacts::solve_alone(std::size_t i, double free, double gain) {
   const StageElement& e = elements[i];
   double* const z = trial_.data() + e.state;
   stuck[i] = 0;
-  if (!(gain > 0.0)) return take(i, free, ask(i, free, z));
+  if (!(gain > 0.0)) {
+    take(i, free, ask(i, free, z));
+    return true;
+  }
   double low, high;  // of the velocity, where r - free + gain F is negative and positive
   if (set_valued(e)) {
     const auto edge = edges(e);
     const double held = free / gain;
     if (held >= edge.lower && held <= edge.upper) {
       stuck[i] = 1;
-      return take(i, 0.0, {held, std::numeric_limits<double>::infinity()});
+      take(i, 0.0, {held, std::numeric_limits<double>::infinity()});
+      return true;
     }
     // Friction does not turn the motion round.
     low = std::min(0.0, free), high = std::max(0.0, free);
@@ -195,18 +204,26 @@ void StageContacts::solve_alone(std::size_t i, double free, double gain) {
   }
   double r = std::clamp(velocity[i], low, high);
   Answer a = ask(i, r, z);
-  for (int k = 0; k < 100; ++k) {
+  bool met = false;
+  for (int k = 0; k < 200; ++k) {
     const double off = r - free + gain * a.force;
-    if (std::abs(off) <= 1e-16 * (std::abs(r) + std::abs(free) + std::abs(gain * a.force))) break;
+    met = std::abs(off) <= 1e-16 * (std::abs(r) + std::abs(free) + std::abs(gain * a.force));
+    if (met || !std::isfinite(off)) break;
     (off < 0.0 ? low : high) = r;
     const double steep = 1.0 + gain * a.slope;
     double next = r - off / steep;
-    if (!(steep > 0.0) || !(next > low && next < high)) next = 0.5 * (low + high);
-    if (next == r || next == low || next == high) break;
+    if (!(steep > 0.0) || !(next > low && next < high) || k > 60) next = 0.5 * (low + high);
+    if (next == r || next == low || next == high) {
+      const auto rest = [&](double at) { return at - free + gain * ask(i, at, z).force; };
+      met = rest(low) <= 0.0 && rest(high) >= 0.0;
+      a = ask(i, r, z);
+      break;
+    }
     r = next;
     a = ask(i, r, z);
   }
   take(i, r, a);
+  return met;
 }
 
 double StageContacts::residual_of(std::span<const double> free,
@@ -385,9 +402,8 @@ StageReport StageContacts::solve(std::span<const double> free, std::span<const d
   if (one_way && n > 1 && solve_one_way(free, mobility)) {
     report.sweeps = 1;
     report.residual = residual_of(free, mobility);
-    report.converged = report.residual <= 64.0 * allowed_residual(free, mobility);
-    if (report.converged) return report;
-    report = {};
+    report.converged = true;
+    return report;
   }
   if (kept_)
     for (std::size_t i = 0; i < n; ++i) velocity[i] = free[i];
@@ -398,11 +414,13 @@ StageReport StageContacts::solve(std::span<const double> free, std::span<const d
       double own = free[i];
       for (std::size_t j = 0; j < n; ++j)
         if (j != i) own -= w * mobility[i * n + j] * force[j];
-      solve_alone(i, own, w * mobility[i * n + i]);
+      const bool met = solve_alone(i, own, w * mobility[i * n + i]);
+      // Of one element there is nothing more to solve for.
+      if (n == 1 && met) report.converged = true;
     }
     allowed = allowed_residual(free, mobility);
     report.residual = residual_of(free, mobility);
-    if (report.residual <= allowed) break;
+    if (report.residual <= allowed || report.converged) break;
     if (report.sweeps % 4 != 0) continue;
     for (int k = 0; k < 6; ++k) {
       if (!newton(free, mobility)) break;
@@ -412,7 +430,7 @@ StageReport StageContacts::solve(std::span<const double> free, std::span<const d
     }
     if (report.residual <= allowed) break;
   }
-  report.converged = report.residual <= 64.0 * allowed;
+  report.converged = report.converged || report.residual <= 64.0 * allowed;
   return report;
 }
 

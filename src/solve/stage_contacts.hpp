@@ -60,6 +60,10 @@ struct StageElement {
   bool displaced = false;  // the state follows in closed form from that at the start of the step
   double start_state = 0.0, start_position = 0.0;
 
+  // Its displacement since the start of the step, where the stage adds the given one. The positions
+  // themselves may be large beside it.
+  double moved(double by_stage) const { return (position - start_position) + by_stage; }
+
   // A law with at most one state has room for one.
   int states() const { return block ? block->states() : coupling ? 0 : 1; }
 };
@@ -126,7 +130,7 @@ class StageContacts {
   Answer ask_single(const StageElement& e, double s, double r, double* state);
   Answer ask_block(std::size_t i, double s, double r, double* states);
   void take(std::size_t i, double r, const Answer& answer);
-  void solve_alone(std::size_t i, double free, double gain);
+  bool solve_alone(std::size_t i, double free, double gain);
   double residual_of(std::span<const double> free, std::span<const double> mobility) const;
   bool correct(std::span<const double> free, std::span<const double> mobility);
   bool newton(std::span<const double> free, std::span<const double> mobility);

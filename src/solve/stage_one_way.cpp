@@ -69,16 +69,18 @@ bool StageContacts::solve_one_way(std::span<const double> free, std::span<const 
   }
   if (!(std::isfinite(low) && std::isfinite(high))) return false;
   x = 0.5 * (low + high);
+  bool met = false;  // as well as neighbouring numbers can
   for (int k = 0; k < 200; ++k) {
     const double off = look_at(x, false, rise);
     if (!std::isfinite(off)) return false;
     (off < 0.0 ? low : high) = x;
     double next = x - off / rise;
     if (!(rise > 0.0) || !(next > low && next < high) || k > 60) next = 0.5 * (low + high);
-    if (off == 0.0 || next == x || next == low || next == high) break;
+    met = off == 0.0 || next == x || next == low || next == high;
+    if (met) break;
     x = next;
   }
-  return rigid == n || velocity[rigid] != 0.0;
+  return met && (rigid == n || velocity[rigid] != 0.0);
 }
 
 }  // namespace bristle::detail

@@ -59,7 +59,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, doub
   s.evaluations = outcome.evaluations;
   s.error_estimate = outcome.error_estimate;
   s.method = Options::methods[std::size_t(options.method)];
-  const bool fixed = options.method == Options::coupled || options.method == Options::bristle_only;
+  const bool fixed = steps_are_fixed(options);
   if (fixed) s.step = options.step;
   else s.tolerance = options.tolerance;
 

@@ -12,7 +12,6 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/reset_integrator.hpp"
 #include "bristle/model/stribeck.hpp"
-#include "bristle/solve/coupled_step.hpp"
 #include "bristle/solve/simulate.hpp"
 
 namespace bristle::fixed_step_test {
@@ -91,12 +90,15 @@ TEST(CoupledStep, FindsTheStateOfASharpKneeAtAnySpeed) {
       law.exponent = exponent;
       const double force = law.stiffness * law.saturation();
       const double step = 0.05 * speed * body.mass / force;
-      CoupledStep<WallSpringMass, BoucWen<>> method(body, law);
-      std::array<double, 3> y{0.0, speed, 0.0};
-      for (int i = 1; i <= 10; ++i) {
-        method.step(i * step, step, y);
-        EXPECT_NEAR(y[1], speed * (1.0 - 0.05 * i), 1e-3 * speed) << exponent << ", step " << i;
-        EXPECT_NEAR(y[2], law.saturation(), 1e-3 * law.saturation()) << exponent;
+      Options o = fixed(Options::coupled, step, 10.0 * step);
+      o.initial.velocity = speed;
+      o.samples = 11.0;
+      const auto run = simulate(law, body, o);
+      ASSERT_EQ(run.trajectory.size(), 11u);
+      for (std::size_t i = 1; i <= 10; ++i) {
+        EXPECT_NEAR(run.trajectory.velocity[i], speed * (1.0 - 0.05 * double(i)), 1e-3 * speed)
+            << exponent << ", step " << i;
+        EXPECT_NEAR(run.trajectory.state[i], law.saturation(), 1e-3 * law.saturation()) << exponent;
       }
     }
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "bristle/model/registry.hpp"
 #include "bristle/solve/machine_run.hpp"
@@ -357,6 +358,32 @@ TEST(Machine, AgainstAnEndStopBouncesAsItsSpringAndDamperSay) {
   const auto run = simulate(Machine(p), until(0.1, 11));
   const double w = std::sqrt(400.0 - 4.0);
   EXPECT_NEAR(at(run, "b.position", 0.1), std::exp(-0.2) * std::sin(w * 0.1) / w, 1e-9);
+}
+
+// Over two periods the force is 2 N against the motion, and 4 * 2 N * 0.5 m are lost in each.
+TEST(Machine, WithASetValuedLawAlongAGivenMotionHasTheForceOfItsDirection) {
+  MachineParts p;
+  Signal sine;
+  sine.amplitude = 0.5;
+  sine.frequency = 3.0;
+  p.drives = {{"hand", sine}};
+  p.contacts = {
+      {"rub", bristle::between("hand", "ground"), make_law("coulomb", {{"coulomb_force", 2.0}})}};
+  Options o;
+  o.end = 4.0 * std::numbers::pi / 3.0;
+  o.samples = 402.0;
+  o.step = o.end / 4010.0;
+  for (const int method : {Options::rosenbrock, Options::coupled}) {
+    SCOPED_TRACE(Options::methods[std::size_t(method)]);
+    o.method = method;
+    const auto run = simulate(Machine(p), o);
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    for (std::size_t i = 0; i < run["time"].size(); ++i)
+      EXPECT_EQ(run["rub.force"][i], std::cos(3.0 * run["time"][i]) > 0.0 ? 2.0 : -2.0) << i;
+    const double allowed = method == Options::coupled ? 1e-5 : 1e-8 * 8.0;
+    EXPECT_NEAR(run["dissipated"].back(), 8.0, allowed);
+    EXPECT_NEAR(run["work_in"].back(), 8.0, allowed);
+  }
 }
 
 }  // namespace

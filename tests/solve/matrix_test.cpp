@@ -142,7 +142,8 @@ void on_every_mechanism(std::uint64_t seed, const Do& look) {
 template <class M>
 bool simulated(const AnyLaw& law, const M& m, int method, Simulation& run) {
   const bool fixed = method == Options::coupled || method == Options::bristle_only;
-  if (fixed && (M::size != 2 || law.remembers() || law.lift())) {
+  const bool lags = method == Options::bristle_only && M::size != 2 && !law.set_valued();
+  if (lags || (fixed && (law.remembers() || law.lift()))) {
     EXPECT_THROW(simulate(law, m, options(method)), InvalidInput);
     return false;
   }

@@ -7,8 +7,8 @@
 //   velocity in
 //       the middle of the step. Right for compensation and for measured data. If the force is then
 //       fed into a body stepped explicitly, stick chatters once step^2 * stiffness / mass is large.
-//   (b) CoupledStep of coupled_step.hpp: velocity and bristle solved together. Holds stick at any
-//   step.
+//   (b) Velocity and bristle solved together: method "coupled" of simulate(), HostFriction of
+//       host.hpp. Holds stick at any step.
 //
 // For hosts that own the time loop, FrictionElement offers force_at (a trial, changes nothing),
 // tangent (its derivative with respect to the new velocity) and advance (commits). It can be copied

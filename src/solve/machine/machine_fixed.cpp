@@ -261,6 +261,15 @@ void MachineFixed::find_branches(Stage& stage) {
   }
   sys_.take_up(mode_);
   sys_.snap(stage.t, stage.y.data(), mode_);
+  // What stands still stays where it is, to the last digit.
+  double* const y = stage.y.data();
+  for (int i = 0; i < sys_.n; ++i) y[i] = stage.base[std::size_t(i)] + stage.w * y[sys_.n + i];
+}
+
+bool MachineFixed::finite() const {
+  for (const double force : kernel_.force)
+    if (!std::isfinite(force)) return false;
+  return true;
 }
 
 void MachineFixed::account(const Stage& stage, double weight) {
@@ -307,14 +316,18 @@ bool MachineFixed::step(double t, double h, std::vector<double>& y, MachineMode&
   return true;
 }
 
-const std::vector<double>& MachineFixed::dense(double s) {
-  const auto n = std::size_t(sys_.n);
-  for (std::size_t i = 0; i < y1_.size(); ++i) dense_[i] = y0_[i] + s * (y1_[i] - y0_[i]);
+void MachineFixed::read_between(std::size_t n, const std::vector<double>& y0,
+                                const std::vector<double>& y1, double h, double s,
+                                std::vector<double>& out) {
+  for (std::size_t i = 0; i < y1.size(); ++i) out[i] = y0[i] + s * (y1[i] - y0[i]);
   for (std::size_t i = 0; i < n; ++i) {
-    const double rise = y1_[i] - y0_[i];
-    dense_[i] +=
-        s * (1.0 - s) * ((1.0 - s) * (h_ * y0_[n + i] - rise) - s * (h_ * y1_[n + i] - rise));
+    const double rise = y1[i] - y0[i];
+    out[i] += s * (1.0 - s) * ((1.0 - s) * (h * y0[n + i] - rise) - s * (h * y1[n + i] - rise));
   }
+}
+
+const std::vector<double>& MachineFixed::dense(double s) {
+  read_between(std::size_t(sys_.n), y0_, y1_, h_, s, dense_);
   return dense_;
 }
 

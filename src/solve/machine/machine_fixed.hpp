@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Fixed steps of a machine: velocities and bristles of all contacts solved together.
 //
-// The method is that of coupled_step.hpp, two implicit stages of length w = gamma h, L-stable and
-// of order 2. With x = x_base + w v a stage is
+// The method is the two-stage SDIRK of order 2 with gamma = 1 - 1/sqrt(2), L-stable and stiffly
+// accurate:
+//
+//   Y1 = y + w f(Y1),     Y2 = y + (1 - gamma) h f(Y1) + w f(Y2),     y(t + h) = Y2,     w = gamma
+//   h
+//
+// It is of order 1 across a kink. With x = x_base + w v a stage is
 //
 //   (M + w D + w^2 K) v = M v_base + w (inputs - K x_base) - w W' F(v)
 //
@@ -39,12 +44,18 @@ class MachineFixed final : public MachinePath {
   bool step(double t, double h, std::vector<double>& y, MachineMode& mode, bool ledger = true);
 
   long sweeps() const { return sweeps_; }
+  // Whether the forces of the last stage are numbers; where they are not it has no solution.
+  bool finite() const;
 
   // Holds a state as if it were the end of a step.
   void hold(const std::vector<double>& y) { y1_ = y; }
   const std::vector<double>& y1() const override { return y1_; }
   void open_dense() override {}
   const std::vector<double>& dense(double s) override;
+  // A fraction s of a step of length h after its start: n positions by cubics, the rest by lines.
+  static void read_between(std::size_t n, const std::vector<double>& y0,
+                           const std::vector<double>& y1, double h, double s,
+                           std::vector<double>& out);
 
   // One stage, for those that follow it with derivatives.
   struct Stage {

@@ -7,12 +7,14 @@
 
 namespace bristle::detail {
 
-MachineSteps::MachineSteps(MachineSystem& system, const MachineControl& control)
+template <class Method>
+MachineSteps<Method>::MachineSteps(MachineSystem& system, const MachineControl& control)
     : sys_(system), control_(control), method_(system) {
   y_.assign(std::size_t(system.states + system.powers), 0.0);
 }
 
-void MachineSteps::reset() {
+template <class Method>
+void MachineSteps<Method>::reset() {
   t_ = 0.0;
   std::fill(y_.begin(), y_.end(), 0.0);
   sys_.first_state({y_.data(), std::size_t(sys_.states)});
@@ -21,7 +23,8 @@ void MachineSteps::reset() {
 }
 
 // The next instant at which a controller samples.
-double MachineSteps::next_sample() const {
+template <class Method>
+double MachineSteps<Method>::next_sample() const {
   double next = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < mode_.controllers.size(); ++i)
     next = std::min(
@@ -29,7 +32,8 @@ double MachineSteps::next_sample() const {
   return next;
 }
 
-StepReport MachineSteps::run(double end, MachineObserver& observe) {
+template <class Method>
+StepReport MachineSteps<Method>::run(double end, MachineObserver& observe) {
   report_ = {};
   const long count = std::max(1L, std::lround(end / control_.step));
   const double h = end / double(count);
@@ -51,16 +55,32 @@ StepReport MachineSteps::run(double end, MachineObserver& observe) {
   return report_;
 }
 
-bool MachineSteps::advance(double stop, MachineObserver& observe) {
+// The column of a state; where the states are finite and an energy is not, a force is at fault.
+template <class Method>
+std::string_view MachineSteps<Method>::not_finite(std::size_t i, double t) {
+  if (i < std::size_t(sys_.states)) return sys_.column_of(int(i));
+  const auto lines = sys_.machine().lines.size();
+  std::vector<double> force(lines), velocity(lines);
+  sys_.contact_forces(t, y_.data(), mode_, force, velocity);
+  for (const double one : force)
+    if (!std::isfinite(one)) return "force";
+  return sys_.column_of(int(i));
+}
+
+template <class Method>
+bool MachineSteps<Method>::advance(double stop, MachineObserver& observe) {
   if (!method_.step(t_, stop - t_, y_, mode_)) {
-    report_.status = Status::failed;
+    report_.status = method_.finite() ? Status::failed : Status::not_finite;
+    if (!method_.finite()) report_.not_finite = {"force", stop};
     return false;
   }
   double sum = 0.0;
   for (const double value : y_) sum += value;
-  if (!std::isfinite(sum)) {
+  // The sum of finite numbers may overflow, so each is looked at.
+  for (std::size_t i = 0; i < y_.size() && !std::isfinite(sum); ++i) {
+    if (std::isfinite(y_[i])) continue;
     report_.status = Status::not_finite;
-    report_.not_finite = {"state", t_};
+    report_.not_finite = {not_finite(i, stop), stop};
     return false;
   }
   ++report_.steps;
@@ -80,5 +100,8 @@ bool MachineSteps::advance(double stop, MachineObserver& observe) {
   before_ = mode_;
   return true;
 }
+
+template class MachineSteps<MachineFixed>;
+template class MachineSteps<MachineExact>;
 
 }  // namespace bristle::detail

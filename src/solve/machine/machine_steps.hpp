@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A machine from start to end at a fixed step.
+// A machine from start to end at a fixed step, by one of the methods that take one.
 #pragma once
 
 #include <vector>
 
 #include "bristle/solve/pacer.hpp"
+#include "machine_exact.hpp"
 #include "machine_fixed.hpp"
 
 namespace bristle::detail {
 
+template <class Method>
 class MachineSteps {
  public:
   MachineSteps(MachineSystem& system, const MachineControl& control);
@@ -26,14 +28,18 @@ class MachineSteps {
  private:
   bool advance(double stop, MachineObserver& observe);
   double next_sample() const;
+  std::string_view not_finite(std::size_t i, double t);
 
   MachineSystem& sys_;
   MachineControl control_;
-  MachineFixed method_;
+  Method method_;
   MachineMode mode_, before_;
   StepReport report_;
   std::vector<double> y_;
   double t_ = 0.0;
 };
+
+extern template class MachineSteps<MachineFixed>;
+extern template class MachineSteps<MachineExact>;
 
 }  // namespace bristle::detail

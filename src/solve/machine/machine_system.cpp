@@ -63,7 +63,8 @@ MachineSystem::MachineSystem(const Machine& machine)
   rest_speed.assign(std::size_t(contacts), 0.0);
   for (std::size_t c = 0; c < std::size_t(contacts); ++c) {
     const Machine::Contact& contact = m_.contacts[c];
-    set_valued.push_back(contact.set_valued);
+    // Nothing can hold a given motion.
+    set_valued.push_back(contact.set_valued && !m_.line(contact).coordinates.empty());
     loads[c] = {contact.load, 0.0};
     wide_of.push_back(contact.block ? int(wide.size()) : -1);
     if (contact.block) wide.emplace_back(*contact.block);

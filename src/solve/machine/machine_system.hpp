@@ -62,6 +62,14 @@ class MachineSystem {
   int p_at() const { return 2 * n; }
   int z_at() const { return 2 * n + lags; }
 
+  // What a state, or an energy behind the states, is called where the machine is told as a
+  // mechanism.
+  std::string_view column_of(int i) const {
+    if (i < states)
+      return i < n ? "position" : i < 2 * n ? "velocity" : i < z_at() ? "pressure" : "state";
+    return i == states ? "work_in" : i == states + 1 ? "dissipated" : "friction_work";
+  }
+
   // The state at the start.
   void first_state(std::span<double> y) const;
 
@@ -176,7 +184,7 @@ class MachineSystem {
   double guard(int index, double t, const double* y, const MachineMode& mode);
   // How far outside its interval a stuck contact may be by rounding alone.
   double stick_slack(int contact) const { return slack_[std::size_t(contact)]; }
-  std::vector<char> set_valued;
+  std::vector<char> set_valued;  // contacts that can stick to what they hold
 
   // Contacts whose laws remember, null for the others, and the relative accelerations of those that
   // look at it: at the last evaluation, and how they change in time at the last linearisation.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "../finish.hpp"
 #include "bristle/solve/options.hpp"
 #include "bristle/solve/trajectory.hpp"
 #include "machine_observer.hpp"
@@ -29,7 +30,7 @@ class SampleTimes {
   // Calls take(time, states) for every sample of a step that ends at `end`.
   template <class Take>
   void within(MachinePath& path, double t, double end, const Take& take) {
-    if (options_.method == Options::coupled) {
+    if (steps_are_fixed(options_)) {
       const double reached = end * (1.0 + 1e-14);
       if (next() <= reached) take(end, path.y1());
       while (next() <= reached) taken();

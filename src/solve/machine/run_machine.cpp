@@ -31,13 +31,33 @@ MachineEnd run_by(MachineSystem& system, const Options& options, MachineObserver
   return end;
 }
 
+// Along a given motion the bristle is exact by either method of fixed step.
+bool exact_bristles(const MachineSystem& system, const Options& options) {
+  const bool given = options.method == Options::coupled && system.n == 0;
+  return (given || options.method == Options::bristle_only) &&
+         MachineExact::knows(system.machine());
+}
+
+// A law that is set-valued has no bristle; its steps are coupled.
+bool without_bristles(const Machine& machine) {
+  for (const auto& contact : machine.contacts)
+    if (!contact.set_valued) return false;
+  return true;
+}
+
 }  // namespace
 
-void check_method(MachineSystem& system, const Options& options) {
-  if (options.method == Options::coupled) {
+void check_method(MachineSystem& system, const Options& options, bool named) {
+  const bool coupled = options.method == Options::coupled;
+  if ((coupled || named) && exact_bristles(system, options)) return;
+  if (coupled || (named && steps_are_fixed(options) && without_bristles(system.machine()))) {
     MachineFixed check(system);
     return;
   }
+  if (named && system.lags > 0 && options.method == Options::bristle_only)
+    throw InvalidInput("method",
+                       "solve: method = \"bristle_only\" does not know inputs that lag, use "
+                       "rosenbrock, cvode or coupled");
   refuse_only_fixed(system.machine());
   if (options.method == Options::rosenbrock) return;
   if (options.method != Options::cvode)
@@ -63,7 +83,9 @@ void check_method(MachineSystem& system, const Options& options) {
 
 MachineEnd run_machine(MachineSystem& system, const Options& options, MachineObserver& observe) {
   if (options.method == Options::cvode) return run_by<MachineCvode>(system, options, observe);
-  if (options.method == Options::coupled) return run_by<MachineSteps>(system, options, observe);
+  if (exact_bristles(system, options))
+    return run_by<MachineSteps<MachineExact>>(system, options, observe);
+  if (steps_are_fixed(options)) return run_by<MachineSteps<MachineFixed>>(system, options, observe);
   return run_by<MachineDriver>(system, options, observe);
 }
 

@@ -15,8 +15,9 @@ struct MachineEnd {
   double seconds = 0.0;                          // of computing
 };
 
-// Throws InvalidInput if the method does not know machines, or not this one.
-void check_method(MachineSystem& system, const Options& options);
+// Throws InvalidInput if the method does not know machines, or not this one. `named` is one that
+// stands for a mechanism.
+void check_method(MachineSystem& system, const Options& options, bool named = false);
 
 MachineEnd run_machine(MachineSystem& system, const Options& options, MachineObserver& observe);
 

@@ -2,6 +2,7 @@
 #include "short_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "recording.hpp"
@@ -21,6 +22,11 @@ class TrajectoryRecorder final : public MachineObserver {
          {&out.time, &out.input, &out.position, &out.velocity, &out.state, &out.force, &out.mode,
           &out.work_in, &out.dissipated, &out.stored, &out.friction_work})
       column->reserve(std::size_t(options.samples));
+    // If more events come than there is room for, the first ones are kept and all are counted.
+    out.events.reserve(event_room);
+    out.crossings.reserve(event_room);
+    out.periods.reserve(event_room);
+    row_.reserve(std::size_t(system.states + system.powers));
     out.input_name = form.input_name;
     out.input_unit = form.input_unit;
     for (const auto& one : form.transducers) {
@@ -29,18 +35,18 @@ class TrajectoryRecorder final : public MachineObserver {
     }
   }
 
-  void sample(double t, const std::vector<double>& y, const MachineMode& mode) {
+  // `damped` is what the damper beside the contact has taken until then.
+  void sample(double t, const std::vector<double>& y, const MachineMode& mode, double damped) {
     const Look look = look_at(t, y, mode);
-    const auto& contact = sys_.machine().contacts.front();
     out_.time.push_back(t);
     out_.input.push_back(form_.input(t));
     out_.position.push_back(look.position);
     out_.velocity.push_back(look.velocity);
-    out_.state.push_back(contact.state >= 0 ? y[std::size_t(sys_.z_at() + contact.state)] : 0.0);
+    out_.state.push_back(shown(look, y, mode));
     out_.force.push_back(look.force);
     out_.mode.push_back(sys_.mode_of(0, &look.velocity, mode));
-    out_.work_in.push_back(y[std::size_t(sys_.states)]);
-    out_.dissipated.push_back(y[std::size_t(sys_.states + 1)]);
+    out_.work_in.push_back(y[std::size_t(sys_.states)] - damped);
+    out_.dissipated.push_back(y[std::size_t(sys_.states + 1)] - damped);
     out_.friction_work.push_back(y[std::size_t(sys_.states + 2)]);
     out_.stored.push_back(sys_.stored(t, y.data(), mode));
     for (std::size_t k = 0; k < form_.transducers.size(); ++k)
@@ -49,10 +55,13 @@ class TrajectoryRecorder final : public MachineObserver {
   }
 
   void step(MachinePath& path, const MachineMode& mode, double t, double end) override {
-    times_.within(path, t, end,
-                  [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
+    times_.within(path, t, end, [&](double time, const std::vector<double>& y) {
+      row_ = y;
+      sample(time, row_, mode, damped_ + damped_over(path, mode, t, time, end));
+    });
     if (!(end > t)) return;
     path.open_dense();
+    damped_ += damped_over(path, mode, t, end, end);
     if (form_.section != 0.0)
       cross(
           path, mode, t, end, [&](const Look& look) { return look.velocity - form_.section; }, true,
@@ -71,7 +80,7 @@ class TrajectoryRecorder final : public MachineObserver {
           });
     if (form_.period > 0.0 && out_.periods.size() < event_room &&
         std::abs(end - std::round(end / form_.period) * form_.period) <= 1e-12 * end)
-      out_.periods.push_back({end, path.y1()[std::size_t(sys_.states)]});
+      out_.periods.push_back({end, path.y1()[std::size_t(sys_.states)] - damped_});
   }
 
   void event(double t, const std::vector<double>& y, const MachineMode& before,
@@ -85,6 +94,8 @@ class TrajectoryRecorder final : public MachineObserver {
 
   bool cancelled(double t) override { return options_.cancelled(t / options_.end); }
 
+  double damped() const { return damped_; }
+
  private:
   struct Look {
     double position, velocity, force;
@@ -97,6 +108,32 @@ class TrajectoryRecorder final : public MachineObserver {
     look.position = sys_.stretch(sys_.machine().lines.front(), y.data());
     look.motion = sys_.motion(0, t, look.position, look.velocity);
     return look;
+  }
+
+  // What is recorded as the state of the law. A body at rest counts as moving where it is pushed.
+  double shown(const Look& look, const std::vector<double>& y, const MachineMode& mode) const {
+    const auto& contact = sys_.machine().contacts.front();
+    const double z = contact.state >= 0 ? y[std::size_t(sys_.z_at() + contact.state)] : 0.0;
+    if (contact.block) return z;
+    double direction = mode.branch[0].direction;
+    if (sys_.sticks(0, mode)) direction = look.force < 0.0 ? -1.0 : 1.0;
+    return contact.law->shown(z, look.motion, direction);
+  }
+
+  // The energy that the damper beside the contact takes from t to `until`, in a step that ends at
+  // `end`, by the rule of Gauss and Lobatto.
+  double damped_over(MachinePath& path, const MachineMode& mode, double t, double until,
+                     double end) {
+    if (form_.damping == 0.0 || !(until > t)) return 0.0;
+    constexpr std::array node{0.0, 0.17267316464601146, 0.5, 0.82732683535398854, 1.0};
+    constexpr std::array weight{0.05, 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0, 0.05};
+    path.open_dense();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const double at = t + node[i] * (until - t), s = std::min((at - t) / (end - t), 1.0);
+      sum += weight[i] * square(look_at(at, s == 1.0 ? path.y1() : path.dense(s), mode).velocity);
+    }
+    return form_.damping * (until - t) * sum;
   }
 
   // Where a value passes through zero within a step, to rounding of its interpolation.
@@ -123,6 +160,8 @@ class TrajectoryRecorder final : public MachineObserver {
   const Options& options_;
   Trajectory& out_;
   SampleTimes times_;
+  std::vector<double> row_;  // of the sample that is taken
+  double damped_ = 0.0;      // until the end of the last step [J]
 };
 
 // The machine from where the options start it.
@@ -136,16 +175,42 @@ Machine started(const ShortForm& form, const Initial& initial) {
   return Machine(std::move(parts));
 }
 
+// The first sample that is not finite.
+NotFinite not_finite_in(const Trajectory& t) {
+  NotFinite found;
+  for (std::size_t i = 0; i < t.size() && !found; ++i)
+    found.look(t.time[i],
+               std::array{t.input[i], t.position[i], t.velocity[i], t.state[i], t.force[i],
+                          t.work_in[i], t.dissipated[i], t.stored[i]},
+               std::array<std::string_view, 8>{"input", "position", "velocity", "state", "force",
+                                               "work_in", "dissipated", "stored"});
+  return found;
+}
+
 }  // namespace
 
 Simulation simulate_short(const ShortForm& form, const Options& options) {
   const Machine machine = started(form, options.initial);
   Simulation result;
   MachineSystem system(machine);
-  check_method(system, options);
+  check_method(system, options, true);
   TrajectoryRecorder record(system, form, options, result.trajectory);
-  const MachineEnd end = run_machine(system, options, record);
+  MachineEnd end = run_machine(system, options, record);
   result.summary.seconds = end.seconds;
+  StepReport& report = end.outcome.report;
+  end.outcome.work[0] -= record.damped();
+  end.outcome.work[2] -= record.damped();
+  // A run that ended early is accounted for up to its last sample.
+  if (report.status != Status::done && result.trajectory.size() > 0) {
+    end.outcome.work[0] = result.trajectory.work_in.back();
+    end.outcome.work[2] = result.trajectory.dissipated.back();
+    end.stored_last = result.trajectory.stored.back();
+  }
+  if (const NotFinite found = not_finite_in(result.trajectory);
+      found && report.status != Status::cancelled) {
+    report.status = Status::not_finite;
+    report.not_finite = found;
+  }
   finish(end.outcome, end.stored_first, end.stored_last,
          largest_energy(end.outcome, end.stored_first, result.trajectory), options, result.summary);
   return result;

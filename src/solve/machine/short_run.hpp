@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine with one contact, told as the trajectory of a mechanism: how laws with several states
-// run on the named mechanisms.
+// A machine with one contact, told as the trajectory of a mechanism: how the named mechanisms run
+// with laws of several states, and at fixed steps.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,9 @@ struct ShortForm {
   double section = 0.0;    // velocity whose upward crossings mark cycles, 0: none
   double period = 0.0;     // of the drive, 0: none
   std::size_t moving = 1;  // bodies that start where the options say
+  // Of a damper beside the contact that the mechanism does not count: its loss is taken from the
+  // work and from what is dissipated [N s/m].
+  double damping = 0.0;
   // Further columns, from the states, the motion of the first drive and the friction.
   struct Transducer {
     std::string name;
@@ -39,6 +42,7 @@ ShortForm short_form(const AnyLaw& law, const M& mechanism, const Options& optio
   form.input = [&mechanism](double t) { return mechanism.input(t, mechanism.piece(t)); };
   form.section = options.section != 0.0 ? options.section : mechanism.section();
   if constexpr (requires { mechanism.drive_period(); }) form.period = mechanism.drive_period();
+  if constexpr (std::is_same_v<M, BaseExcitedMass>) form.damping = mechanism.damping;
   return form;
 }
 

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A fixed step that holds stick: velocity and bristle solved together.
+// The fixed step of method "coupled" for one body, written on its own: a reference for the steps of
+// machines (machine_fixed.hpp), of which it shares nothing.
 //
-// The two-stage SDIRK method of order 2 with gamma = 1 - 1/sqrt(2), L-stable and stiffly accurate:
-//   Y1 = y + gamma h f(Y1),     Y2 = y + (1 - gamma) h f(Y1) + gamma h f(Y2),     y(t + h) = Y2
 // Given the velocity of a stage, its position and bristle follow, so each stage is one scalar
 // equation in the velocity: Newton with exact slopes inside a bracket. For a set-valued law a stage
 // first asks whether the force needed to end at v = 0 lies in the interval of the law; then v is
 // exactly zero.
-//
-// The bristle of a rate-independent law follows in closed form from the displacement since the
-// start of the step. Order 2 while no kink lies in the step, order 1 across one. Allocates nothing
-// and throws nothing.
 #pragma once
 
 #include <cmath>
@@ -18,7 +13,7 @@
 
 #include "bristle/solve/system.hpp"
 
-namespace bristle {
+namespace bristle::testing_machines {
 
 template <Mechanism M, class L>
 requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
@@ -205,4 +200,4 @@ requires(M::velocity_state == 1 && M::size == 2) class CoupledStep {
   long evaluations_ = 0;
 };
 
-}  // namespace bristle
+}  // namespace bristle::testing_machines
