@@ -170,7 +170,8 @@ Outcome run_cvode(const Sys& system, const typename Sys::State& start, const Opt
     }
     if (t >= record.next_sample() - 1e-12 * std::abs(t))
       record.sample(t, states(y.data()), works(), mode);
-    if (t >= kink) {
+    // An event within rounding of a kink of the drive is at the kink, which is not met again.
+    if (t >= kink || system.next_kink(t) > kink) {
       record.mark(t, works()[0]);
       mode = system.start(t, states(y.data()), mode);
       method.restart(t, y);

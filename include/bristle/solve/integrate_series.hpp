@@ -227,9 +227,11 @@ class SeriesIntegrator {
       report_.status = Status::chattering;
     }
     t_ = end;
-    if (guard >= 0) return enter(guard, step);
-    if (reaches && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
-    short_events_ = 0;
+    if (guard >= 0) enter(guard, step);
+    else short_events_ = 0;
+    // An event within rounding of a kink of the drive is at the kink, which is not met again.
+    const bool bends = guard < 0 ? reaches : system_.next_kink(t_) > stop_;
+    if (bends && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
   }
 
   void enter(int guard, double step) {

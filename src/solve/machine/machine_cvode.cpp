@@ -157,7 +157,8 @@ void MachineCvode::advance() {
   if (idle_ > 1000 + 20 * sys_.contacts) report_.status = Status::chattering;
   if (event) enter_after(guard, t_);
   // A kink at the very end belongs to what follows.
-  const bool bends = t_ >= kink && t_ < end_;
+  // An event within rounding of a kink is at the kink, which is not met again.
+  const bool bends = (t_ >= kink || sys_.next_kink(t_, mode_) > kink) && t_ < end_;
   if (bends) enter_piece();
   if (!event && !bends) return;
   pass();

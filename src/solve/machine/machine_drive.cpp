@@ -108,6 +108,8 @@ void MachineDriver::advance() {
   if (crosses) {
     h_ = std::min(h_, step * grow);
     enter_after(crossing.guard, crossing.step);
+    // An event within rounding of a kink is at the kink, which is not met again.
+    if (t_ < end_ && sys_.next_kink(t_, mode_) > kink) enter_piece();
   } else {
     h_ = reaches && step < 0.5 * h_ ? h_ : step * grow;
     // A kink at the very end belongs to what follows.
