@@ -2,13 +2,13 @@
 # src/ensemble/parallel.cpp, so that threads are counted, stopped and their exceptions brought back in one place.
 # The Python module computes on a second thread, so that the interpreter hears Ctrl-C meanwhile.
 cmake_minimum_required(VERSION 3.25)
-set(allowed src/ensemble/parallel.cpp bindings/python/src/identify.cpp)
+set(allowed src/ensemble/parallel.cpp bindings/python/src/interrupt.hpp)
 # What runs many pieces of work has to use it.
 set(users src/identify/starts.cpp src/identify/machine_search.cpp src/identify/machine_fit.cpp
     src/analysis/bifurcation.cpp cli/reproduce.cpp src/io/sweep_run.cpp)
 set(starts "std::jthread|std::async|std::thread[^:]|pthread_create|omp +parallel|std::execution|tbb::")
 file(GLOB_RECURSE sources ${ROOT}/include/*.hpp ${ROOT}/src/*.hpp ${ROOT}/src/*.cpp ${ROOT}/cli/*.hpp ${ROOT}/cli/*.cpp
-     ${ROOT}/bindings/*.cpp ${ROOT}/campaign/*.cpp)
+     ${ROOT}/bindings/*.hpp ${ROOT}/bindings/*.cpp ${ROOT}/campaign/*.cpp)
 set(found 0)
 foreach(source ${sources})
   file(RELATIVE_PATH path ${ROOT} ${source})

@@ -109,7 +109,7 @@ class Integrator {
       h_ = std::min(h_, step * grow);
       enter_after(crossing.guard, crossing.step);
       // An event within rounding of a kink of the drive is at the kink, which is not met again.
-      if (t_ < control_.end && system_.next_kink(t_) > stop)
+      if (stop < control_.end && system_.next_kink(t_) > stop)
         mode_ = system_.start(t_, Method::states(y_), mode_);
     } else {
       // A step shortened only to reach a stop says little about the next one.

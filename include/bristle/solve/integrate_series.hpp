@@ -230,7 +230,7 @@ class SeriesIntegrator {
     if (guard >= 0) enter(guard, step);
     else short_events_ = 0;
     // An event within rounding of a kink of the drive is at the kink, which is not met again.
-    const bool bends = guard < 0 ? reaches : system_.next_kink(t_) > stop_;
+    const bool bends = guard < 0 ? reaches : stop_ < control_.end && system_.next_kink(t_) > stop_;
     if (bends && t_ < control_.end) mode_ = system_.start(t_, Method::states(y_), mode_);
   }
 
