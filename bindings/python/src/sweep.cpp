@@ -72,18 +72,31 @@ SweepTable make_rows(const SweepObject& object, const SweepCall& call,
   options.progress = [&](const io::SweepProgress& p) {
     return look(double(p.done) / double(p.runs));
   };
-  record.outcome = io::run_sweep(sweep, record.chunks, journal, options);
+  std::vector<std::string> refined;
+  if (sweep.boundary()) {
+    if (call.part.second > 1)
+      throw InvalidInput("part", "part: a map that is refined along a boundary has no parts");
+    record.outcome = io::refine_sweep(sweep, journal, options, refined);
+    record.chunks.runs = refined.size();
+  } else {
+    record.outcome = io::run_sweep(sweep, record.chunks, journal, options);
+  }
   if (journal.chunks() == 0) {
     journal.remove();
     throw InvalidInput(
         "budget", "budget = " + words(call.budget) + " s: not one chunk of runs ended within it");
   }
-  std::uint64_t position = 0;
-  const io::RowSource rows = [&](std::string& block) { return journal.next(position, block); };
+  io::SweepRows rows = io::rows_in(journal);
+  if (sweep.boundary())
+    rows.rows = [&refined, at = std::size_t(0)](std::string& block) mutable {
+      if (at == refined.size()) return false;
+      block = std::move(refined[at++]);
+      return true;
+    };
   std::string table = place + "/sweep.csv", trouble;
   if (scratch) {
     std::string text = io::header_text(sweep.columns()), block;
-    while (rows(block)) text += block;
+    while (rows.rows(block)) text += block;
     io::write_text(table = place + ".csv", text);
   } else {
     io::SweepStatistics statistics;
