@@ -59,7 +59,8 @@ SweepTable make_rows(const SweepObject& object, const SweepCall& call,
 
   io::SweepRecord record{"bristle.sweep", object.changes, {}, {}, call.threads, call.figures};
   if (record.threads <= 0) record.threads = available_threads();
-  record.chunks = {sweep.plan().size(), call.part.first, call.part.second};
+  record.chunks = sweep.chunks();
+  record.chunks.part = call.part.first, record.chunks.parts = call.part.second;
   if (record.chunks.count() == 0)
     throw InvalidInput("part", "part: a sweep of " + std::to_string(record.chunks.runs) +
                                    " runs has no part " + std::to_string(call.part.first) + " of " +
