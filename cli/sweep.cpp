@@ -187,12 +187,7 @@ int sweep_command(SweepArguments a) {
   io::SweepStatistics statistics;
   std::string trouble;
   io::SweepRows rows = io::rows_in(journal);
-  if (sweep.boundary())
-    rows.rows = [&refined, at = std::size_t(0)](std::string& block) mutable {
-      if (at == refined.size()) return false;
-      block = std::move(refined[at++]);
-      return true;
-    };
+  if (sweep.boundary()) rows.rows = io::rows_of(std::move(refined));
   try {
     trouble = io::write_sweep(sweep, record, rows, a.out, statistics);
   } catch (const io::Interrupted&) {

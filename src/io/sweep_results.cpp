@@ -143,6 +143,14 @@ SweepRows rows_in(const SweepJournal& journal) {
   return {side(false), side(true)};
 }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the functions own what they share
 
+RowSource rows_of(std::vector<std::string> rows) {
+  return [rows = std::move(rows), at = std::size_t(0)](std::string& block) mutable {
+    if (at == rows.size()) return false;
+    block = std::move(rows[at++]);
+    return true;
+  };
+}
+
 std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const SweepRows& rows,
                         const std::string& directory, SweepStatistics& statistics) {
   ResultDirectory out(directory);

@@ -88,12 +88,7 @@ SweepTable make_rows(const SweepObject& object, const SweepCall& call,
         "budget", "budget = " + words(call.budget) + " s: not one chunk of runs ended within it");
   }
   io::SweepRows rows = io::rows_in(journal);
-  if (sweep.boundary())
-    rows.rows = [&refined, at = std::size_t(0)](std::string& block) mutable {
-      if (at == refined.size()) return false;
-      block = std::move(refined[at++]);
-      return true;
-    };
+  if (sweep.boundary()) rows.rows = io::rows_of(std::move(refined));
   std::string table = place + "/sweep.csv", trouble;
   if (scratch) {
     std::string text = io::header_text(sweep.columns()), block;

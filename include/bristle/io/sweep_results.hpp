@@ -86,6 +86,7 @@ struct SweepRows {
   RowSource rows, trajectories;  // of sweep.csv and of trajectories.csv
 };
 SweepRows rows_in(const SweepJournal& journal);
+RowSource rows_of(std::vector<std::string> rows);  // those of refine_sweep()
 
 // Writes all results and gives the directory its name. Returns what could not be done in words.
 std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const SweepRows& rows,
