@@ -47,7 +47,7 @@ python:
 	cmake --build --preset python -j $(JOBS)
 	PYTHONPATH=build/python /usr/bin/python3 -m pytest -q bindings/python/tests
 
-# The command, the gallery and the tests of some rooms under the address and undefined-behaviour
+# The command, the gallery and the tests of some directories under the address and undefined-behaviour
 # sanitizers; ASAN_ROOMS names the rooms.
 ASAN_ROOMS ?= io cli solve fuzz
 empty :=

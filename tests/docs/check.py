@@ -194,7 +194,10 @@ def shown(bristle):
         for body in blocks(page, "sh"):
             for command in commands(body):
                 seen += 1
-                parts = shlex.split(command)
+                try:
+                    parts = shlex.split(command)
+                except ValueError:  # a piece of a quoted program, such as that of awk
+                    continue
                 if parts[0] == "make":
                     for target in parts[1:]:
                         if "=" not in target and not target.startswith("-") and target not in targets:
