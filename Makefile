@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts format packages package python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
+.PHONY: run test build bench counts docs tables format packages package python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
 
 # The command alone is built, not the tests.
 run: packages
@@ -11,9 +11,19 @@ run: packages
 	cmake --build --preset release -j $(JOBS) --target bristle_cli
 	./build/bristle reproduce --all --out $(OUT)
 
-# The tables of the README that hold results.
-counts: run
+# The tables of the README and of the documentation that hold results.
+counts: run tables
 	scripts/readme-tables $(OUT)
+
+# The tables of the documentation that list what the program has, and what its commands print.
+tables:
+	scripts/docs-tables build/bristle
+	tests/docs/check.py update build/bristle
+
+# The documentation as a site that can be searched, in out/docs.
+docs:
+	@scripts/install-packages docs
+	scripts/make-docs
 
 # The pages are tested in a browser; without one, those tests say so and are skipped.
 test: build
@@ -47,8 +57,8 @@ package:
 	cpack --config build/CPackConfig.cmake
 	packaging/source-tarball build/packages
 
-# The command, the gallery and the tests of some rooms under the address and undefined-behaviour
-# sanitizers; ASAN_ROOMS names the rooms.
+# The command, the gallery and the tests of some directories under the address and undefined-behaviour
+# sanitizers; ASAN_ROOMS names the directories.
 ASAN_ROOMS ?= io cli solve fuzz
 empty :=
 asan:

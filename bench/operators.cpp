@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum of N plays, nanoseconds a sample: the loop over all plays, the stack of turning points, and
+// A sum of N plays, nanoseconds per sample: the loop over all plays, the stack of turning points, and
 // the inverse operator, on a random walk and on a sine.
 //
 //   operators [--short]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Time against error: a contender is run at many tolerances, and the time it needs for a given
-// error is read off the curve. So no contender gains from what it happens to call a tolerance.
+// error is read off the curve. So what a contender calls its tolerance does not matter.
 #pragma once
 
 #include <algorithm>

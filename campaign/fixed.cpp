@@ -2,7 +2,7 @@
 // Random runs at coarse fixed steps: `coupled`, and a law in the time loop of a host.
 //
 // Three trials out of four run a machine by the coupled implicit step, with 20 to 800 steps for
-// the whole run; every fourth leads a law along a velocity that jumps at random from step to step,
+// the whole run; every fourth drives a law along a velocity that jumps at random from step to step,
 // as a controller does.
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 namespace bristle::cli {
 
-// Drives every system of a file until its map closes and says what the map tells.
+// Drives every system of a file to a periodic state and reports the properties of its map.
 int loop_of_file(const std::string& file, const std::string& directory, bool json);
 
 }  // namespace bristle::cli

@@ -88,7 +88,7 @@ Columns columns_of(const FitArguments& a, const MachineParts& parts) {
   Columns all;
   all.choice = a.choice;
   all.choice.others_alone = true;
-  // Each run is a group of its own if they are told apart by the same column.
+  // Each run is a group of its own if the same column separates them.
   all.choice.group = !a.leave_out.empty() && a.leave_out == a.choice.run ? "run" : a.leave_out;
   const auto known = all_known(parts);
   std::vector<std::string> names;
@@ -242,7 +242,7 @@ MachineFitOptions options_of(const FitArguments& a, const Columns& columns,
   return o;
 }
 
-// What the folds add to what is to be doubted.
+// What the folds add to the warnings.
 void doubt_folds(const io::MachineFitReport& r, MachineFit& fit) {
   const auto unfinished = std::count_if(r.folds.begin(), r.folds.end(),
                                         [](const MachineFold& f) { return !f.fit.converged(); });

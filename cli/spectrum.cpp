@@ -21,7 +21,7 @@ struct SpectrumArguments {
   bool json = false;
 };
 
-// The kind of the motion by its section: one point a beat, with the velocity or its neighbour.
+// The kind of the motion by its section: one point per drive period, with velocity or neighbour.
 nlohmann::ordered_json motion(const SpectrumArguments& a, const io::ReadColumns& read) {
   const auto &time = read.values[0], &x = read.values[1];
   const double step = even_step(time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Identifies the gear friction of a servo from runs of a pendulum, and tests the result on runs the
-// fit has not seen. The runs are made here from known parameters; for measured ones see
+// was held out of the fit. The runs are made here from known parameters; for measured ones see
 // docs/tasks/servo-pendulum.md.
 #include <bristle/identify/machine_fit.hpp>
 #include <bristle/machine/parameters.hpp>
@@ -62,7 +62,7 @@ int main() {
   for (const auto& p : fit.parameters)
     std::printf("  %-26s %8.4f %s\n", p.name.c_str(), p.value, p.unit.c_str());
 
-  // The runs of each gain as foretold without them.
+  // The runs of each gain as predicted without them.
   double worst = 0.0;
   for (const auto& fold : cross_validate(start, runs, {"200", "200", "400", "400"}, options))
     for (const std::size_t k : fold.held_out) {

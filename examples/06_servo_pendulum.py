@@ -45,7 +45,7 @@ print(fit.message)
 for p in fit.parameters.values():
     print(f"  {p.name:<26} {p.value:8.4f} {p.unit}")
 
-# The runs of each gain as foretold without them.
+# The runs of each gain as predicted without them.
 worst = 0.0
 for fold in bristle.cross_validate_machine(start, runs, ["200", "200", "400", "400"], **options):
     for k in fold.held_out:

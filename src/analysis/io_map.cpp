@@ -111,8 +111,7 @@ PeriodicMap periodic_map(const AnySystem& system, const Signal& input, const Map
     for (std::size_t i = 0; i < n; ++i)
       change = std::max(change, std::abs(r.output[i] - map.output[i]));
     map.closing_error = map.height > 0.0 ? change / map.height : change;
-    const std::size_t marks = r.marks.size();
-    if (marks >= 2) map.area = r.marks[marks - 1].area - r.marks[marks - 2].area;
+    map.area = r.area_between(o.end - period, o.end);
     map.closed = map.closing_error <= options.closing;
     if (map.closed || map.periods >= options.most_periods) return map;
   }

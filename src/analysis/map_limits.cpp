@@ -45,10 +45,11 @@ FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Op
     o.end = periods * slower.period();
     const SystemResponse r = system.respond(slower, o);
     stop_if_asked();
-    const std::size_t n = r.marks.size();
-    const auto area = [&](std::size_t back) {
-      if (!r.ok() || n < back + 2) return double(NAN);
-      return r.marks[n - 1 - back].area - r.marks[n - 2 - back].area;
+    // The area of the last period, or of one before it.
+    const auto area = [&](int back) {
+      if (!r.ok() || back >= periods) return double(NAN);
+      const double period = slower.period();
+      return r.area_between((periods - back - 1) * period, (periods - back) * period);
     };
     out.frequency.push_back(slower.frequency);
     out.area.push_back(area(0));
@@ -66,7 +67,7 @@ FrequencyLimit slow_limit(const AnySystem& system, const Signal& input, const Op
   };
   const Heading last = at(0);
   out.converges = last.converges && std::isfinite(last.limit);
-  // Without a fourth area, or one that fits the others, all that was extrapolated is in doubt.
+  // Without a fourth area, or one that fits the others, all that was extrapolated is uncertain.
   double doubt = std::abs(last.limit - out.area.back());
   if (n > 3)
     if (const Heading before = at(1); before.converges) doubt = std::abs(last.limit - before.limit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to doubt of parameters that depend on columns.
+// Warnings about parameters that depend on columns.
 #include <algorithm>
 #include <cstdio>
 

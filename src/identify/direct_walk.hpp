@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law led along the measured motion, or through the points of a steady map.
+// A law driven along the measured motion, or through the points of a steady map.
 #pragma once
 
 #include "bristle/model/advance.hpp"
@@ -82,7 +82,7 @@ struct DirectWalker {
   }
 };
 
-// A law with several states, led along the measured motion by its own update.
+// A law with several states, driven along the measured motion by its own update.
 template <template <class> class L, class S>
 struct PathWalker {
   Seen<L<S>, S> seen;

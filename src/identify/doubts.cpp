@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In words: what the data do not tell, and why.
+// Warnings in words: what the data do not determine, and why.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -74,7 +74,7 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
       s.mechanism[p.name.substr(mechanism_prefix.size())] = values[i];
     q.lower = q.upper = q.value;
     if (p.free) {
-      // Through the slopes of the value: one counted from another has the doubt of both.
+      // Through the slopes of the value: one counted from another has the uncertainty of both.
       const auto spread = [&](const std::vector<double>& of) {
         double v = 0.0;
         for (std::size_t a = 0; a < n; ++a)

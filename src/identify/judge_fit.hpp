@@ -40,7 +40,7 @@ std::string form_words(const FitSummary& summary);
 void judge(FitSummary& summary, const LeastSquaresSummary& solved, const NoiseStudy& study,
            const FitOptions& options);
 
-// Puts intervals by profile where the cost does not rise as the linearised problem foresees: by the
+// Puts intervals by profile where the cost does not rise as the linearised problem predicts: by the
 // square of t standard deviations.
 void follow_profiles(FitSummary& summary, double variance, double t, int threads);
 

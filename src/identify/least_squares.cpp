@@ -40,7 +40,7 @@ bool damped_step(const NormalEquations& e, const std::vector<int>& free,
   return true;
 }
 
-// The fall of the cost that the linear model foresees for a step.
+// The fall of the cost that the linear model predicts for a step.
 double foreseen(const NormalEquations& e, const std::vector<double>& step) {
   double fall = 0.0;
   for (int i = 0; i < e.n; ++i) {
@@ -115,7 +115,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
   double damping = 1e-3, growth = 2.0;
   // After a step that went well the next one is trusted: its derivatives are taken at once.
   bool trusted = true;
-  // It fell as foreseen, with hardly any damping: what the next step would gain is known as well.
+  // The last step was nearly undamped and met its prediction: the next prediction can be trusted.
   bool foretold = false;
   NormalEquations next(n);
   for (; s.iterations < options.iterations; ++s.iterations) {

@@ -3,7 +3,7 @@
 //
 // Position noise does not act like force noise: it passes through the law, its effect lasts as long
 // as the memory of the bristles, and since |v| enters the law it does not average out. So the fit
-// is repeated on synthetic records: the fitted law is led along the smoothed motion, white noise is
+// is repeated on synthetic records: the fitted law follows the smoothed motion, white noise is
 // added to the force, and the position noise to the motion, which is then smoothed like the data.
 // The fits to these records start from the fitted parameters; their covariance and mean shift
 // estimate those of the fit to the data.

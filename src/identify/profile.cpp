@@ -62,7 +62,7 @@ End end_of(Along& along, double sigma, double limit, int side, bool exact) {
   double inner = along.found(), inner_root = 0.0;
   double u = within(along.found() + side * t * sigma);
   double root = std::sqrt(along.rise(u));
-  // Within a tenth of what the linearised problem foresees.
+  // Within a tenth of what the linearised problem predicts.
   if (!exact && u != bound && std::abs(root / t - 1.0) < 0.1) return {u, false, true};
   for (int tries = 0; root < t; ++tries) {
     if (u == bound || tries == 12) return {bound, true, false};

@@ -47,7 +47,7 @@ bool same_content(const std::string& one, const std::string& other) {
 }
 
 ByteSource::ByteSource(const std::string& path) : path_(path) {
-  // Without waiting: a pipe that nobody writes to would block here, deaf to requests.
+  // Without waiting: a pipe that nobody writes to would block here, ignoring requests.
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) throw FileError(path + ": cannot be read (" + std::strerror(errno) + ")");
   struct stat about {};

@@ -83,7 +83,7 @@ void each_fit_plot(const FitReport& r, const std::function<void(const Plot&)>& d
   const std::string x = r.measurement.units.way, time = steady ? "point" : "time [s]";
   bool moves = false;
   // Adds to the lines of a plot for every sample, with the force of the law; of curves that are not
-  // over time, runs are told apart by gaps. A long measurement has room for one plot at a time.
+  // over time, runs are separated by gaps. A long measurement has room for one plot at a time.
   const auto drawn = [&](Plot plot, bool gaps, const auto& add) {
     double clock = 0.0;
     for (std::size_t k = 0; k < forces.size(); ++k) {

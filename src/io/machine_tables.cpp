@@ -10,7 +10,7 @@
 namespace bristle::io {
 namespace {
 
-// More lines than these cannot be told apart.
+// More lines than these cannot be distinguished.
 constexpr std::size_t most_lines = 8, most_contacts = 6;
 
 // "position" of "motor.position"

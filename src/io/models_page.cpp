@@ -90,7 +90,7 @@ ordered_json entry_of(const Description& d, const char* kind) {
           {"fields", fields_json(d)}};
 }
 
-// Steady force over velocity, and force over displacement to and fro.
+// Steady force over velocity, and force over displacement, back and forth.
 ordered_json figures_of(const AnyLaw& law, const LawTraits& t) {
   ordered_json all = ordered_json::array();
   const double top = t.stribeck() ? 8.0 * t.fall_speed : 0.01;

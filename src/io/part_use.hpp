@@ -8,7 +8,7 @@
 
 namespace bristle::io {
 
-// What the parts of a case leave to it: files that were read, what they have seen, and doubts.
+// What the parts of a case leave to it: files that were read, their domains, and warnings.
 struct PartsRead {
   Attachments attachments;
   std::vector<PartUse> uses;

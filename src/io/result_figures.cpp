@@ -89,7 +89,7 @@ void draw_case(const Case& c, const CaseResult& r, const FigureSpec& f, std::siz
       {file_of_case, plot_column(c, r, f.x, f, true), plot_column(c, r, f.y, f, false), c.label});
   plot.lines.back().xs = drawn_column(c, r, f.x, f);
   plot.lines.back().ys = drawn_column(c, r, f.y, f);
-  // Several columns of one case are told apart by what they are.
+  // Several columns of one case are distinguished by what they are.
   const auto named = [&](const std::string& y) {
     const std::string axis = axis_label(c, r, y);
     return (c.label.empty() ? "" : c.label + ": ") + axis.substr(0, axis.find(" ["));

@@ -433,7 +433,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
         any = true;
       }
       if (path->of.size() == 1) join(first, {});
-      // A law may be led along a given motion; one that is set-valued along a line.
+      // A law may be driven along a given motion; one that is set-valued along a line.
       const bool led = !part.law->set_valued() || (part.law->single() && part.across.of.empty());
       if (!tidy(row) && (row.drives.empty() || !led))
         throw InvalidPart("contact", i, "on",

@@ -97,7 +97,7 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
     if constexpr (SeriesBody<typename Sys::Body>) {
       if (law.expandable() && drive_has_series(system.mechanism())) {
         out.report = integrate_series(system, 0.0, start, control, observer);
-        stages = 0;  // one a step
+        stages = 0;  // one per step
         done = true;
       }
     }
@@ -162,7 +162,7 @@ Simulation run_once(const AnyLaw& law, const System<M, L>& system,
   return result;
 }
 
-// How large a motion is going to be is foreseen from the parameters. A run whose motion was much
+// How large a motion is going to be is predicted from the parameters. A run whose motion was much
 // smaller is repeated with an error relative to the motion that was found, and one whose ledger
 // does not close with smaller tolerances, as long as one of two in succession helps.
 template <class M, bool SetValued>
@@ -179,7 +179,7 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
   const bool adaptive = options.method == Options::rosenbrock || options.method == Options::cvode;
   double energy = 0.0, tolerance = options.tolerance;
   Simulation result = run_once(law, system, start, options, tolerance, extent, energy);
-  // An error of a step below 1e-16 of the foreseen scale is rounding.
+  // An error of a step below 1e-16 of the predicted scale is rounding.
   const double step = options.method == Options::cvode ? step_tolerance(tolerance) : tolerance;
   const double least = std::max(1e-12, 1e-16 / step);
   double used = tolerance;

@@ -378,7 +378,7 @@ class WheelSystem final : public AnySystem {
     kick(0.5 * h);
     const double slip = m.speed - r * m.turn,
                  transport = std::abs(r * m.turn) / wheel_.contact_length;
-    // Bristles cannot be led along what is not a number.
+    // Bristles cannot be driven along what is not a number.
     if (!std::isfinite(slip) || !(transport * h < 1e12)) {
       m.force = NAN;
       return;

@@ -115,7 +115,7 @@ TEST(LoopArea, OfATriangleIsTheSameByBothMethods) {
   EXPECT_NEAR(area(Options::cvode), 1.5539586298862746, 1e-6);       // oracle: dahl.fig_1_8.area_1
 }
 
-TEST(LimitCycle, OfFrictionThatRisesWithSpeedIsNone) {
+TEST(LimitCycle, IsNotFoundForFrictionThatRisesWithSpeed) {
   // The body starts once and then slides on steadily.
   Options o;
   o.end = 60.0;
@@ -125,7 +125,7 @@ TEST(LimitCycle, OfFrictionThatRisesWithSpeedIsNone) {
   EXPECT_NEAR(run.trajectory.velocity.back(), 0.1, 1e-9);
 }
 
-TEST(LimitCycle, WithoutCrossingsIsNone) {
+TEST(LimitCycle, IsNotFoundWithoutCrossings) {
   const LimitCycle cycle = find_limit_cycle(Trajectory{});
   EXPECT_EQ(cycle.cycles, 0);
   EXPECT_EQ(cycle.kind, StickSlip::none);

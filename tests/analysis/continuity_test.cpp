@@ -15,7 +15,7 @@ double power(double x, double exponent) {
   return std::copysign(std::pow(std::abs(x), exponent), x);
 }
 
-TEST(Continuity, TellsAJumpFromARootFromASmoothFunction) {
+TEST(Continuity, DistinguishesAJumpARootAndASmoothFunction) {
   const auto step = continuity([](double x) { return x < 0.31 ? 0.0 : 1.0; }, -1.0, 1.0);
   EXPECT_EQ(words(step), "discontinuous");
   EXPECT_NEAR(step.place, 0.31, 1e-6);

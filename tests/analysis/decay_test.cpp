@@ -42,7 +42,7 @@ Options until(double end, double samples, double tolerance) {
   return o;
 }
 
-TEST(Decay, TellsEqualStepsFromEqualRatios) {
+TEST(Decay, DistinguishesEqualStepsFromEqualRatios) {
   std::vector<double> time, steps, ratios;
   for (int i = 0; i <= 20000; ++i) {
     const double t = 1e-3 * i;

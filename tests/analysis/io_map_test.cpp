@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "bristle/analysis/map_limits.hpp"
 #include "bristle/analysis/multiplay_fit.hpp"
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/lugre.hpp"
@@ -28,6 +29,19 @@ TEST(PeriodicMap, IsDrivenUntilItCloses) {
   EXPECT_LE(map.closing_error, 1e-7);
   EXPECT_NEAR(std::abs(map.area), 2.6472343208850937, 1e-6);  // oracle: -systems.cubic.area_1
   EXPECT_EQ(map.output.size(), 501u);
+}
+
+// Every play of threshold w under an amplitude A adds 4 w (A - w) times its weight.
+TEST(PeriodicMap, OfATriangleHasTheAreaOfAWholePeriod) {
+  const PlaysModel plays{.direct = 0.05, .thresholds = {5.0, 15.0}, .weights = {0.03, 0.02}};
+  const double area = -4.0 * (0.03 * 5.0 * 70.0 + 0.02 * 15.0 * 60.0);
+  for (const int shape : {Signal::sine, Signal::triangle})
+    for (const double offset : {0.0, 75.0}) {
+      const Signal input{.shape = shape, .amplitude = 75.0, .offset = offset};
+      const auto system = as_system(plays);
+      EXPECT_NEAR(periodic_map(*system, input).area, area, 1e-9 * std::abs(area)) << offset;
+      EXPECT_NEAR(slow_limit(*system, input, {}).limit, area, 1e-9 * std::abs(area)) << offset;
+    }
 }
 
 TEST(PeriodicMap, NeedsAPeriod) {

@@ -124,7 +124,7 @@ TEST(Motion, OfTheLogisticMapIsKnown) {
   EXPECT_LT(std::abs(chaos_test(logistic(3.55, 500))), 0.1);
 }
 
-TEST(Motion, RefusesABeatFasterThanTheSamples) {
+TEST(Motion, RefusesADrivePeriodShorterThanTheSamples) {
   const auto t = times(100, 0.1);
   EXPECT_THROW(strobe(t, t, t, 0.1, 0.0), InvalidInput);
 }
@@ -200,7 +200,7 @@ TEST(Bifurcation, ThatWasCancelledGoesOnAndEndsTheSame) {
     EXPECT_EQ(rest.columns[i].section.x, whole.columns[i].section.x);
 }
 
-TEST(Bifurcation, RefusesWhatIsNoDiagram) {
+TEST(Bifurcation, RefusesInputWithoutADiagram) {
   EXPECT_THROW(bifurcation(logistic_section, {.from = 1.0, .to = 1.0}), InvalidInput);
   EXPECT_THROW(bifurcation(logistic_section, {.values = 1.0}), InvalidInput);
   EXPECT_THROW(bifurcation(logistic_section, {.periods = 10.0, .keep = 10.0}), InvalidInput);

@@ -21,7 +21,7 @@ Words steady_fit(const std::string& drive, const Words& more) {
   return words;
 }
 
-// A bristle that bends, led along a sine; `shake` is noise of the position [m].
+// A bristle that bends, driven along a sine; `shake` is noise of the position [m].
 std::string strokes(double noise = 0.0, double shake = 0.0) {
   std::string text = "time,position,force\n";
   std::minstd_rand engine(5);
@@ -217,7 +217,7 @@ TEST(Fit, JoinsFilesAndNeedsNoTimeForARateIndependentLaw) {
                  {"depends on the rate of the motion"});
 }
 
-TEST(Fit, NobodyShouldUseSaysSoAndHasAnExitCode) {
+TEST(Fit, ThatIsUnusableSaysSoAndHasAnExitCode) {
   const Bench bench;
   std::string text = "time,position,force\n";
   std::minstd_rand engine(9);
@@ -352,7 +352,7 @@ TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {
                  2, {"--output position: run still has no column of position"});
 }
 
-TEST(Compare, RanksLawsByWhatTheyHaveNotSeen) {
+TEST(Compare, RanksLawsByHeldOutError) {
   const Bench bench;
   bench.write("strokes.csv", strokes(0.01));
   const Outcome run = bench.bristle({"compare", "strokes.csv", "--models", "coulomb,dahl,lugre",

@@ -97,7 +97,7 @@ TEST(SystemFiles, TakeListsFromTheCommandLine) {
               1e-9);
 }
 
-TEST(LoopOfASystem, SaysWhatTheMapTells) {
+TEST(LoopOfASystem, ReportsThePropertiesOfTheMap) {
   const Bench bench;
   bench.write("plays.toml", plays);
   const Outcome run = bench.bristle({"loop", "plays.toml", "--json", "--out", "map"});

@@ -108,7 +108,7 @@ TEST(BifurcationCommand, InterruptedGoesOnAndEndsTheSame) {
             read(bench.root() / "whole/bifurcation.csv"));
 }
 
-TEST(BifurcationCommand, RefusesWhatIsNoDiagram) {
+TEST(BifurcationCommand, RefusesInputWithoutADiagram) {
   const Bench bench;
   bench.write("o.toml", oscillator);
   bench.write("s.toml", stick_slip);

@@ -127,7 +127,7 @@ TEST(Output, IsMissedWhenItCannotBePrinted) {
   }
 }
 
-TEST(Memory, ThatIsTooLittleIsSaidInASentence) {
+TEST(Memory, ThatIsTooLittleIsReportedInASentence) {
   if (sanitized) GTEST_SKIP() << "the address sanitizer needs more memory than the limit";
   const Bench bench;
   bench.write("slide.toml", stick_slip);

@@ -57,7 +57,7 @@ TEST(PartCommand, ShowsAndChecksTheResultOfAFit) {
   expect_refused(bench.bristle({"part", "diff", "one/part.toml"}), 2, {"takes 2 files"});
 }
 
-TEST(PartCommand, TellsParametersThatDifferFromThoseThatScatter) {
+TEST(PartCommand, DistinguishesParametersThatDifferFromThoseThatScatter) {
   const Bench bench;
   for (const auto& [name, text] :
        {std::pair{"one", strokes(1)}, {"same", strokes(9)}, {"other", strokes(5, 1.2)}}) {

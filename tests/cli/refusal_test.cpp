@@ -86,7 +86,7 @@ TEST(BadInput, NamesAMethodThatDoesNotExist) {
   refuse(stick_slip, {"did you mean 'rosenbrock'?"}, {"--method", "rosenbrok"});
 }
 
-TEST(BadInput, SpeaksInOneLineOfTextsWithLineEnds) {
+TEST(BadInput, NamesTextsWithLineEndsInOneLine) {
   refuse("\"a\\nb\" = 1\n" + stick_slip, {"bad.toml:1: "});
   refuse("[model]\nname = \"lu\\ngre\"\n", {"bad.toml:2: "});
 }

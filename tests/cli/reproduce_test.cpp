@@ -103,7 +103,7 @@ TEST(Reproduce, SuggestsTheNearestKey) {
   expect_refused(reproduce(bench, {}), 2, {"--all", "--list"});
 }
 
-TEST(Reproduce, NamesAFolderThatIsNone) {
+TEST(Reproduce, NamesAFileInPlaceOfAFolder) {
   expect_refused(Bench().bristle({"reproduce", "--list", "--experiments", "none"}), 3, {"none"});
 }
 

@@ -23,7 +23,7 @@ TEST(Run, FinishesOnAStickSlipFile) {
   EXPECT_PRED2(contains, run.out, "results: out/slide/report.html");
 }
 
-TEST(Run, SaysHowFarItIsOffUnlessItIsToldNotTo) {
+TEST(Run, ReportsItsGlobalErrorUnlessSwitchedOff) {
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   const std::string told = "positions differ from those of a run at a tolerance of 1e-09 by";

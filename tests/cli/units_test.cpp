@@ -11,7 +11,7 @@
 namespace bristle::test::units_test {
 namespace {
 
-// A bristle of 10,167 N/m and 1 N led along a sine, in ms, mm and the given force.
+// A bristle of 10,167 N/m and 1 N driven along a sine, in ms, mm and the given force.
 std::string strokes(const std::string& header, double force_factor, double offset = 0.0,
                     double asymmetry = 0.0) {
   std::string text = header + "\n";
@@ -82,7 +82,7 @@ TEST(UnitsOfColumns, OfInchAndKipGiveTheNumbersOfSi) {
   EXPECT_EQ(inch.at("columns")[1].at("read_as"), "m");
 }
 
-TEST(UnitsOfColumns, AreSaidOnEverySurface) {
+TEST(UnitsOfColumns, AreReportedByEveryCommand) {
   const Bench bench;
   bench.write("strokes.csv", strokes("time_ms,position_mm,force", 1.0));
   const Outcome run = bench.bristle(fit({"--out", "found"}));
@@ -121,7 +121,7 @@ TEST(UnitsOfColumns, AreListed) {
   EXPECT_GT(bench.bristle({"models", "units", "--json"}).json().size(), 50u);
 }
 
-TEST(SignOfTheForce, IsDoubtedWhereItOpposesTheMotion) {
+TEST(SignOfTheForce, GetsAWarningWhereItIsReversed) {
   const Bench bench;
   bench.write("strokes.csv", strokes("time_ms,position_mm,force_N", -1.0));
   const Outcome reversed = bench.bristle(fit({}));
@@ -260,7 +260,7 @@ TEST(EndlessInput, IsRefused) {
   expect_refused(bench.bristle({"loop", "."}), 3, {".: is a directory"});
 }
 
-TEST(PipeThatNobodyWritesTo, IsLeftOnCtrlC) {
+TEST(PipeWithoutAWriter, IsLeftOnCtrlC) {
   const Bench bench;
   const std::string pipe = bench.path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

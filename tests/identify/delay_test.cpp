@@ -61,7 +61,7 @@ TEST(Delay, HasAnIntervalThatHoldsTheTruth) {
   EXPECT_GE(inside, 16);
 }
 
-TEST(Delay, BeyondTheLongestTriedIsSaid) {
+TEST(Delay, BeyondTheLongestTriedIsReported) {
   DelayOptions o = quick();
   o.longest = 0.01;
   EXPECT_TRUE(estimate_delay("dahl", {lagging(0.03)}, o).at_limit);

@@ -112,7 +112,7 @@ TEST(Dependence, MayBeExponentialOrQuadratic) {
   EXPECT_NEAR(quadratic.fitted.rmse, 2e-3, 2e-4);
 }
 
-TEST(Dependence, ThatIsNoneIsSaidToBeNone) {
+TEST(Dependence, ThatIsAbsentIsReportedAsAbsent) {
   Record r = test::motion();
   test::add_force(r, Dahl<>{.stiffness = 1e4, .coulomb_force = 1.0});
   r.others = {std::vector<double>(r.time.size())};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fits of data with known parameters: intervals, minima, doubts.
+// Fits of data with known parameters: intervals, minima, warnings.
 #include "bristle/identify/fit.hpp"
 
 #include <set>
@@ -228,7 +228,7 @@ TEST(Fit, OfASteadyMapFindsTheCurve) {
   }
 }
 
-TEST(Fit, IsNotLedAstrayByOutliersIfRobust) {
+TEST(Fit, IgnoresOutliersIfRobust) {
   Record r = noisy(data(lugre), 0.01, 1);
   for (std::size_t i = 7; i < r.force.size(); i += 41) r.force[i] += 3.0;
   const double plain = fit("lugre", {prepare(r)}).of("coulomb_force");
@@ -269,7 +269,7 @@ TEST(Fit, KeepsItsBestResultIfItDoesNotConverge) {
 }
 
 // Samples too far apart to see any bristle bend.
-TEST(Doubts, AreSaidOfAStiffnessWithoutPresliding) {
+TEST(FitWarnings, NameAStiffnessWithoutPresliding) {
   LuGre<> stiff = lugre;
   stiff.stiffness = 1e9;
   stiff.damping = 0.0;
@@ -279,7 +279,7 @@ TEST(Doubts, AreSaidOfAStiffnessWithoutPresliding) {
   EXPECT_NE(all_of(f.warnings).find("of a reversal"), std::string::npos) << all_of(f.warnings);
 }
 
-TEST(Doubts, AreSaidOfSpeedsIfThereIsOneSpeed) {
+TEST(FitWarnings, NameDataOfOneSpeed) {
   Record r = motion();
   for (double& v : r.velocity) v = v > 0.0 ? 0.01 : -0.01;
   add_force(r, lugre);
@@ -289,7 +289,7 @@ TEST(Doubts, AreSaidOfSpeedsIfThereIsOneSpeed) {
   EXPECT_NE(said.find("one speed, 0.01 m/s"), std::string::npos) << said;
 }
 
-TEST(Doubts, AreSaidOfTheLoadIfItNeverChanges) {
+TEST(FitWarnings, NameALoadThatNeverChanges) {
   Record r = motion();
   r.load.assign(r.velocity.size(), 5.0);
   add_force(r, frbd);
@@ -302,7 +302,7 @@ TEST(Doubts, AreSaidOfTheLoadIfItNeverChanges) {
   EXPECT_EQ(all_of(g.warnings).find("the load is"), std::string::npos);
 }
 
-TEST(Doubts, AreSaidOfResidualsThatAreNotWhite) {
+TEST(FitWarnings, NameResidualsThatAreNotWhite) {
   Record r = data(lugre);
   for (std::size_t i = 0; i < r.force.size(); ++i) r.force[i] += 0.05 * std::sin(r.time[i] * 31.0);
   const auto f = fit("lugre", {prepare(noisy(r, 0.01, 3))});

@@ -40,7 +40,7 @@ TEST(ForceSign, TakesOutAConstantBesideTheForce) {
   EXPECT_TRUE(force_sign(strokes([](double, double v) { return 50.0 - sign_of(v); })).reversed());
 }
 
-TEST(ForceSign, DoesNotDoubtElasticForces) {
+TEST(ForceSign, AcceptsElasticForces) {
   EXPECT_FALSE(force_sign(strokes([](double x, double) { return 5.0 * x; })).reversed());
   EXPECT_FALSE(force_sign(strokes([](double x, double) { return -5.0 * x; })).reversed());
 }

@@ -42,7 +42,7 @@ template <class L>
 std::vector<Track> slides_and_bends(const L& law) {
   Record slides = test::motion(), bends = test::motion({.duration = 5.0});
   slides.name = "slides", bends.name = "bends";
-  // Pushed to 70 um first, then to and fro by 20 um.
+  // Pushed to 70 um first, then back and forth by 20 um.
   for (std::size_t i = 0; i < bends.time.size(); ++i) {
     const double t = bends.time[i];
     bends.velocity[i] = t < 1.0 ? 7e-5 : 2e-5 * 12.0 * std::cos(12.0 * (t - 1.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of a servo that fits have not seen, predicted by the parameters of those fits: see
+// Runs of a servo that were held out of the fits, predicted by the parameters of those fits: see
 // docs/tasks/servo-pendulum.md.
 #include "identify/servo_machine.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records with noise on position and force, of laws with known parameters: the law is led along the
+// Records with noise on position and force, of laws with known parameters: the law follows the
 // exact motion in steps much shorter than those of the samples.
 #pragma once
 

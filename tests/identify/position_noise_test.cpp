@@ -69,7 +69,7 @@ TEST(PositionNoise, LeavesOutSamplesOfOpenDirectionForASetValuedLaw) {
 }
 
 // Intervals that hold everything would do so as well.
-TEST(PositionNoise, LeavesIntervalsThatTellParametersWithinAFewPercent) {
+TEST(PositionNoise, LeavesIntervalsOfAFewPercent) {
   const Measuring m{.duration = 3.0, .position_noise = 1e-7};
   const Record r = measured(exact_record(test::position_lugre, noisy_motions()[0], m), m, 31);
   FitOptions o{.starts = 0};
@@ -100,7 +100,7 @@ TEST(PositionNoise, OfNothingLeavesAFitAsItWasWithoutTheFilter) {
   for (const Sample& s : f.problem.runs[0].samples) EXPECT_EQ(s.weight, 1.0);
 }
 
-TEST(PositionNoise, IsSaidToDecideWhereItIsNotFiltered) {
+TEST(PositionNoise, GetsAWarningWhereItIsNotFiltered) {
   const Measuring m{.duration = 3.0, .position_noise = 1e-6};
   const Record r = measured(exact_record(test::position_lugre, noisy_motions()[0], m), m, 100);
   FitOptions o{.starts = 0};
@@ -128,7 +128,7 @@ TEST(PositionNoise, IsSaidToDecideWhereItIsNotFiltered) {
 }
 
 // Strokes from rest have corners: twice the bandwidth moves what is found by more than it scatters.
-TEST(PositionNoise, IsSaidToMoveWhatDependsOnTheFilter) {
+TEST(PositionNoise, WarnsOfParametersThatDependOnTheFilter) {
   const Measuring m{.position_noise = 1e-6};
   const Record r = measured(exact_record(test::position_lugre, noisy_motions()[3], m), m, 100);
   FitOptions o{.starts = 0};

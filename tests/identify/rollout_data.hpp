@@ -101,7 +101,7 @@ template <class L>
 Rolled dragged(const L& law, const Times& times = {}, double speed = 0.05) {
   return rolled(law, DraggedMass{.mass = 1.0, .spring = 100.0, .drag_velocity = speed}, times);
 }
-// A mass on a wall spring, pushed to and fro beyond its friction.
+// A mass on a wall spring, pushed back and forth beyond its friction.
 template <class L>
 Rolled pushed(const L& law, const Times& times = {.end = 3.0, .samples = 1501}) {
   WallSpringMass m{.mass = 1.0, .spring = 100.0};

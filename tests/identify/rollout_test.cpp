@@ -49,7 +49,7 @@ TEST(Rollout, ApproachesTheAdaptiveSimulationOfEachMechanism) {
   check(bearing, swung(bearing), 1.0);
 }
 
-// On a mass that moves to and fro.
+// On a mass that moves back and forth.
 TEST(Rollout, ApproachesTheAdaptiveSimulationOfEachLaw) {
   const auto check = [](const auto& law) {
     const Rolled r = pushed(law);

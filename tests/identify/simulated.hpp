@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Data with known parameters: a law led along a motion that slides, reverses and creeps, with
+// Data with known parameters: a law driven along a motion that slides, reverses and creeps, with
 // noise.
 #pragma once
 

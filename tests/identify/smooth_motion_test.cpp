@@ -43,7 +43,7 @@ TEST(PositionNoise, IsFoundWithinAFifth) {
         }
 }
 
-TEST(PositionNoise, IsNotSeenWhereThereIsNone) {
+TEST(PositionNoise, IsNotFoundInDataWithoutNoise) {
   for (const auto& motion : noisy_motions())
     for (const double step : {2e-4, 1e-3, 5e-3}) {
       const Record r = positions(motion, {.step = step}, 7);

@@ -23,7 +23,7 @@ struct Arm {
   double inertia = 0.04, gravity = 1.7, angle = 0.12, offset = 0.15;
 };
 
-// Angle and torque of an arm that is led along two sines; acceleration and friction in closed form
+// Angle and torque of an arm that follows two sines; acceleration and friction in closed form
 // and in steps of 1/50 of a sample.
 Record swing(const Arm& arm, double noise, unsigned seed, double payload = 0.0,
              double lever = 0.0) {

@@ -97,7 +97,7 @@ TEST(FigureData, TakesLogarithmsForLogarithmicAxes) {
   EXPECT_EQ(unpacked(j.at("curves")[0].at("data"))[0], 65535u);
 }
 
-TEST(FigureData, SaysInWordsWhatIsSeen) {
+TEST(FigureData, DescribesTheFigureInWords) {
   Plot plot{"f", "Slip", "time [s]", "velocity v [m/s]", "", "", {}};
   plot.lines.push_back({"", "", "", "slow", false, false, false, {0.0, 1.0}, {0.0, 2.5}});
   EXPECT_EQ(figure_words(plot),

@@ -241,7 +241,7 @@ TEST(ResultDirectory, KeepsFilesOfOthersBesideItsResults) {
 // A process number that no process has.
 const std::string dead = "4194999";
 
-TEST(ResultDirectory, RemovesWhatADeadProcessLeftBehind) {
+TEST(ResultDirectory, RemovesWhatAKilledProcessLeftBehind) {
   const TemporaryDirectory dir;
   for (const std::string& process : {dead, std::to_string(::getpid())}) {
     fs::create_directory(dir.path("result.partial-" + process));
@@ -258,7 +258,7 @@ TEST(ResultDirectory, RemovesWhatADeadProcessLeftBehind) {
   EXPECT_EQ(dir.names("result"), (Names{".bristle-files", "a.csv"}));
 }
 
-TEST(ResultDirectory, BringsBackResultsThatADeadProcessHadMovedAway) {
+TEST(ResultDirectory, RestoresResultsThatAKilledProcessHadMoved) {
   const TemporaryDirectory dir;
   fs::create_directory(dir.path("result.old-" + dead));
   dir.write("result.old-" + dead + "/summary.json", our_summary);

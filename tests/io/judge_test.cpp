@@ -221,7 +221,7 @@ expect.max_velocity = { more_than = "slow" }
   for (const auto& v : result.verdicts) EXPECT_TRUE(v.met()) << v.key << ": " << v.ours;
 }
 
-TEST(Judge, SpeaksOfEachKindInItsOwnWords) {
+TEST(Judge, HasWordsForEachKindOfFact) {
   Expectation e = value(1.0, 1e-2);
   e.choice = "load 1 N";
   for (const auto& kind : fact_kinds) {

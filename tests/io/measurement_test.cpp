@@ -123,7 +123,7 @@ TEST_F(MeasurementFile, SaysWhatFilesWithOtherUnitsWereReadAs) {
   EXPECT_PRED2(test::contains, said, "they cannot be fitted together");
 }
 
-TEST_F(MeasurementFile, ChoosesRowsAndTellsRunsApart) {
+TEST_F(MeasurementFile, ChoosesRowsAndSeparatesRuns) {
   const std::string text = "drive,t,v,F\nA,0,1,2\nA,1,2,3\nB,0,3,4\nB,1,5,6\nC,0,0,0\n";
   const auto all = read(text, {.run = "drive"});
   ASSERT_EQ(all.records.size(), 3u);

@@ -196,7 +196,7 @@ TEST(Part, GivesAnExperimentItsLawAndItsBias) {
   EXPECT_TRUE(a.warnings.empty());
 }
 
-TEST(Part, WarnsOfARunThatLeavesWhatItsDataHaveSeen) {
+TEST(Part, WarnsOfARunBeyondTheDomainOfItsData) {
   const TemporaryDirectory folder;
   write_part(folder.path("p.toml"), stribeck());
   const Experiment e = read_experiment(folder.write("e.toml", sweep),
@@ -209,7 +209,7 @@ TEST(Part, WarnsOfARunThatLeavesWhatItsDataHaveSeen) {
   EXPECT_PRED2(contains, summary_json(e, result, {}), "the speed reaches 0.2 m/s");
 }
 
-TEST(Part, GivesAContactItsLawAndDoubtsWhatItLeavesOut) {
+TEST(Part, GivesAContactItsLawAndWarnsOfWhatItLeavesOut) {
   const TemporaryDirectory folder;
   Part part = stribeck();
   part.parameters[2].determined = false;
@@ -320,7 +320,7 @@ ExciteOptions excitation_of(const Part& part) {
   return o;
 }
 
-TEST(Part, ExcitedByAMotionThatTellsNothingKeepsItsDeviations) {
+TEST(Part, ExcitedByAMotionWithoutInformationKeepsItsDeviations) {
   ExciteOptions o = excitation_of(dahl());
   o.noise = 1e9;
   const Excitation e = excite("dahl", o);
@@ -329,7 +329,7 @@ TEST(Part, ExcitedByAMotionThatTellsNothingKeepsItsDeviations) {
   EXPECT_NEAR(e.deviations[1].second, 0.01, 1e-8);
 }
 
-TEST(Part, ExcitedByTheMotionProposedIsKnownAsWellAsForetold) {
+TEST(Part, ExcitedByTheMotionProposedIsKnownAsWellAsPredicted) {
   const Part part = dahl();
   ExciteOptions o = excitation_of(part);
   o.noise = 0.05;

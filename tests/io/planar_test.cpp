@@ -128,7 +128,7 @@ from = 1.6
   EXPECT_PRED2(test::contains, bench.text("out/rate.gp"), "swing of x.velocity [m/s]");
 }
 
-TEST(PlanarQuantities, AFileOfTheFormerSectionsIsToldWhatToWrite) {
+TEST(PlanarQuantities, AFileOfTheFormerSectionsIsRefusedWithTheNewForm) {
   const TemporaryDirectory bench;
   for (const std::string section : {"planar", "planar_body"}) {
     const std::string path = bench.write("old.toml", "[" + section + "]\n[solve]\nend = 1.0\n");
@@ -139,7 +139,7 @@ TEST(PlanarQuantities, AFileOfTheFormerSectionsIsToldWhatToWrite) {
   }
 }
 
-TEST(PlanarQuantities, ALawOfThePlaneIsToldToHaveTwoAxes) {
+TEST(PlanarQuantities, ALawOfThePlaneNeedsTwoAxes) {
   const TemporaryDirectory bench;
   for (const std::string rest : {"[steady]\n", "[mechanism]\nname = \"dragged_mass\"\n"}) {
     const std::string path = bench.write("e.toml", "[model]\nname = \"planar_reset\"\n" + rest);

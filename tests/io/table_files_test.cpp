@@ -65,7 +65,7 @@ TEST(TableFile, NeverSkipsARowOfNumbers) {
   EXPECT_PRED2(begins, refused("title\n0,1,2\n1,2\n"), "data.csv:3: has 2 values");
 }
 
-TEST(TableFile, SkipsAsManyLinesAsItIsTold) {
+TEST(TableFile, SkipsTheNumberOfLinesAskedFor) {
   const std::string text = "Range;0;10\nt;x;F\n0;1;2\n";
   EXPECT_PRED2(begins, refused(text), "data.csv:1: 'Range'");
   EXPECT_EQ(csv(text, 1).table.names, (Names{"t", "x", "F"}));

@@ -74,11 +74,11 @@ TEST(Units, AreProductsOfPowers) {
   expect_unit("deg per s", turn / 360.0, "rad/s");
 }
 
-TEST(Units, TellMicroBySeveralSigns) {
+TEST(Units, KnowSeveralSignsOfMicro) {
   for (const char* text : {"um", "µm", "μm"}) expect_unit(text, 1e-6, "m");
 }
 
-TEST(Units, TellCasesApartWhereTheyMatter) {
+TEST(Units, DistinguishUpperAndLowerCaseWhereItMatters) {
   expect_unit("mN", 1e-3, "N");
   expect_unit("MN", 1e6, "N");
   expect_unit("Nm", 1.0, "J");
@@ -146,7 +146,7 @@ TEST(Units, OfAllParametersAreKnown) {
   EXPECT_GT(units, 100);
 }
 
-TEST(Units, PowersOfPowersBeyondAllUseAreNone) {
+TEST(Units, RefusePowersThatOverflow) {
   EXPECT_TRUE(parse_unit("(m^3)^9"));
   EXPECT_FALSE(parse_unit("((m^9)^9)^9"));
   EXPECT_FALSE(parse_unit("((((((((m^9)^9)^9)^9)^9)^9)^9)^9)^9"));

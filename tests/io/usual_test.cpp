@@ -32,7 +32,7 @@ TEST(UsualValues, AreTheDefaultsOfEveryLawAndSystem) {
   for (const auto& system : systems()) look(system.description);
 }
 
-TEST(UnusualValues, AreSaidOnceWithTheirPlace) {
+TEST(UnusualValues, AreReportedOnceWithTheirPlace) {
   const test::TemporaryDirectory folder;
   const std::string path = (folder.root() / "odd.toml").string();
   folder.write("odd.toml",

@@ -1,4 +1,4 @@
-# Reads every include of the public headers and fails on one that points up the street:
+# Reads every include of the public headers and fails on one that points the wrong way:
 #   scalar <- model <- mechanism <- machine <- solve <- ensemble <- system <- analysis <- identify <- io
 set(street scalar model mechanism machine solve ensemble system analysis identify io)
 file(GLOB_RECURSE headers ${ROOT}/include/bristle/*.hpp)
@@ -12,7 +12,7 @@ foreach(header ${headers})
   if(room STREQUAL "" AND path STREQUAL "version.hpp")
     continue()
   elseif(here LESS 0)
-    message(SEND_ERROR "${path}: is in no room of the street")
+    message(SEND_ERROR "${path}: is in no directory of the layout")
     continue()
   endif()
   file(STRINGS ${header} lines REGEX "#include [\"<]bristle/")

@@ -111,7 +111,7 @@ TEST(Advance, StaysBoundedWhereEulersRuleDiverges) {
     EXPECT_LE(largest(factor * limit, false), 1.0 + test::epsilon) << factor;
 }
 
-TEST(Advance, OfNoTimeChangesNothing) {
+TEST(Advance, OverZeroTimeChangesNothing) {
   EXPECT_EQ(advance(drive(), 4e-6, Motion<double>{0.0, 0.3}, 0.0), 4e-6);
   EXPECT_EQ(advance(FrBD<>{}, 4e-5, Motion<double>{0.0, 0.3}, 0.0), 4e-5);
 }

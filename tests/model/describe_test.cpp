@@ -193,7 +193,7 @@ TEST(UsualRange, IsNotAskedOfCountsChoicesAndFieldsBetweenTwoBounds) {
     if (field.name == "count" || field.name == "kind") EXPECT_EQ(field.usual_text(), "");
 }
 
-TEST(UsualRange, IsSaidOnceOfAList) {
+TEST(UsualRange, IsReportedOncePerList) {
   EXPECT_NE(odd("places", std::vector{1.0, 1e-200, 1e200}).find("places = 1e-200 m"),
             std::string::npos);
 }

@@ -106,7 +106,7 @@ TEST(Validate, RefusesAChoiceThatIsNotInTheList) {
   EXPECT_NE(complaint(lugre), "");
 }
 
-TEST(Validate, SpeaksInWholeSentences) {
+TEST(Validate, RefusesInWholeSentences) {
   LuGre<> lugre;
   lugre.stiffness = -1.0;
   EXPECT_EQ(complaint(lugre),

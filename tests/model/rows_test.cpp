@@ -198,7 +198,7 @@ TEST(Drbm, SumsABillionBristles) {
   }
 }
 
-TEST(Row, RefusesMoreBristlesThanCanBeToldApart) {
+TEST(Row, RefusesMoreBristlesThanCanBeDistinguished) {
   EXPECT_THROW(validate(Drbm<>{.spacing = 1e-14}), InvalidInput);
   EXPECT_THROW(validate(Drbm<>{.reach = 1e300, .spacing = 1e-300}), InvalidInput);
   EXPECT_THROW(validate(Drbm<>{.height = 1e-200, .reach = 1.0}), InvalidInput);
@@ -320,7 +320,7 @@ TEST(RotatingBristle, ByTheTableTakesAllBristlesToLeanTheWayTheBodyCame) {
   EXPECT_NE(turned.contacts, walk.branch.contacts);
 }
 
-TEST(RotatingBristle, StartsAsItIsTold) {
+TEST(RotatingBristle, StartsInTheGivenState) {
   RotatingBristle<> law;
   EXPECT_EQ(law.respond(0.0, at(0.0), law.engage(at(0.0), 1.0, {})).force, 0.0);
   law.start = RotatingBristle<>::leaning_right;

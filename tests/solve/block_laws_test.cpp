@@ -63,7 +63,7 @@ TEST(Regularised, ActsInThePlaneAlongTheVelocity) {
   EXPECT_NEAR(run["y.velocity"].back(), 0.8e-2 * std::atanh(0.5), 1e-9);
 }
 
-// A gear led to and fro under a torque.
+// A gear driven back and forth under a torque.
 Simulation gear(double load, double amplitude) {
   PrescribedMotion m;
   m.load = load;

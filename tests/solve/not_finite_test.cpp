@@ -160,7 +160,7 @@ TEST(NotFinite, SeesAForceThatOverflowsInASampleAlone) {
   }
 }
 
-TEST(NotFinite, IsNotSaidOfLargeNumbersThatAreFinite) {
+TEST(NotFinite, DoesNotMeanLargeNumbers) {
   NotFinite none;
   const std::array<std::string_view, 3> names{"a", "b", "c"};
   none.look(1.0, std::array{1e308, 1e308, 1e308}, names);
@@ -171,7 +171,7 @@ TEST(NotFinite, IsNotSaidOfLargeNumbersThatAreFinite) {
   EXPECT_EQ(none.time, 2.0);
 }
 
-TEST(NotFinite, IsNotSaidWhereOnlyTheStepIsTooSmall) {
+TEST(NotFinite, DoesNotMeanAStepThatIsTooSmall) {
   // Dahl's law with an exponent below one is not Lipschitz where it saturates, and finite.
   Dahl<> law;
   law.exponent = 0.5;
@@ -198,7 +198,7 @@ TEST(Cancellation, EndsEveryMethodWithoutAProgressOfItsOwn) {
   EXPECT_NO_THROW(stop_if_asked());
 }
 
-TEST(Cancellation, IsHeardWithinAStepOfManySamples) {
+TEST(Cancellation, TakesEffectWithinAStepOfManySamples) {
   // The body rests: one step holds very many samples.
   WallSpringMass body;
   body.signal.amplitude = 0.0;

@@ -40,7 +40,7 @@ TEST(Verify, GivesTheDistanceFromARunAtATenthOfTheTolerance) {
       << run.summary.message;
 }
 
-TEST(Verify, TellsTheErrorAsItIs) {
+TEST(Verify, GivesTheTrueError) {
   // The error that is told and the distance from a run at 1e-12 agree within a factor of two.
   const LuGre<> law{.stiffness = 1e5};
   const auto exact = simulate(law, dragged, {.end = 20.0, .tolerance = 1e-12});

@@ -63,7 +63,7 @@ TEST(Warning, OfTheDefaultMethodNamesRingingItsStepsDoNotFollow) {
 }
 
 // The ledger of the first run does not close; the run that would close it takes too many steps.
-TEST(Warning, TellsThatARepetitionTakesTooManySteps) {
+TEST(Warning, NamesARepetitionThatTakesTooManySteps) {
   WallSpringMass body;
   body.signal.amplitude = 0.1;
   body.signal.frequency = 0.08;

@@ -16,7 +16,7 @@
 namespace bristle::contact_patch_test {
 namespace {
 
-// Table I of the source; the patch is 0.1 m long, so that LV = 20 m/s is 200 lengths a second.
+// Table I of the source; the patch is 0.1 m long, so that LV = 20 m/s is 200 lengths per second.
 std::shared_ptr<const AnyLaw> tyre(double damping = 0.0) {
   return erase(FrBD<>{.stiffness = 252.0,
                       .damping = damping,

@@ -172,7 +172,7 @@ TEST(TwoBarLinkage, FoldsAreTheClosedForm) {
   EXPECT_NEAR(s.resting_input(-0.8386177247716328), 1.0, 1e-13);
 }
 
-TEST(BoucWen, SettlesAtItsSaturationAndKnowsNoTime) {
+TEST(BoucWen, SettlesAtItsSaturationAndIsRateIndependent) {
   const BoucWenSystem b{.share = 0.0, .beta = 0.7, .gamma = 0.2, .exponent = 1.5};
   const auto s = as_system(b);
   const auto a = drive(*s, 20.0, 1.0, 3), c = drive(*s, 20.0, 0.01, 3);

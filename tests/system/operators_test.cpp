@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operators led along an input, against closed forms and the numbers of oracle/operators.py.
+// Operators driven along an input, against closed forms and the numbers of oracle/operators.py.
 #include "bristle/system/operators.hpp"
 
 #include <gtest/gtest.h>

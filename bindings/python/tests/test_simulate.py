@@ -133,7 +133,7 @@ print(work(4000) - first)
 """
     grown = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                                check=True).stdout)
-    assert grown < 1024  # [kB]; one kept column of 50 numbers a run would be 1600
+    assert grown < 1024  # [kB]; one kept column of 50 numbers per run would be 1600
 
 
 def test_a_frame_of_pandas_holds_the_columns():

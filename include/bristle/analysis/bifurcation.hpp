@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bifurcation diagram: the section of a motion over one parameter.
 //
-// For each value of the parameter a run gives the points of its section (one a beat, after the
+// For each value of the parameter a run gives its section (one point per drive period, after the
 // transient); the values are shared out to threads. What is done so far can be written down at any
 // time and handed in again: a diagram that was cancelled goes on where it stopped, and ends the
 // same to the last digit, since every value is computed for itself.

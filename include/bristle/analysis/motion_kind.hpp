@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What kind of motion a signal shows: at rest, periodic, quasi-periodic or chaotic.
 //
-// The signal is looked at once a beat (the period of the drive), which leaves a Poincare section:
+// The signal is sampled once per drive period, which leaves a Poincare section:
 // n points for a motion that repeats after n beats, a closed curve for a quasi-periodic one, a
-// cloud for a chaotic one. Curve and cloud are told apart by the 0-1 test for chaos (Gottwald and
+// cloud for a chaotic one. The 0-1 test for chaos distinguishes curve and cloud (Gottwald and
 // Melbourne): the number K is near 0 for regular and near 1 for chaotic motion. Limits: a
 // section of fewer than some hundred points leaves K undecided; noise counts as chaos.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace bristle {
 
-// Points of a motion, one a beat.
+// Points of a motion, one per drive period.
 struct Section {
   std::vector<double> time, x, y;
 };
@@ -46,7 +46,7 @@ struct MotionVerdict {
 };
 MotionVerdict classify_motion(const Section& section, const MotionOptions& options = {});
 
-// K of the 0-1 test on a series taken once a beat; the same for the same series.
+// K of the 0-1 test on a series taken once per drive period; the same for the same series.
 double chaos_test(std::span<const double> series);
 
 }  // namespace bristle

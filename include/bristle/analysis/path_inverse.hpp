@@ -7,7 +7,7 @@
 //
 // A way is gone by the law's own update of second order, in steps of a fiftieth of yield_force /
 // stiffness that grow after every 64 of them, the last one cut off: so the force is a continuous
-// and rising function of the way, and what was led forward comes back.
+// and rising function of the way, and what was computed forward comes back.
 //
 // Limits: elastic must be positive; losses and pinching are undone as well, since the states go
 // along with the displacement.

@@ -7,7 +7,7 @@
 //
 // The best of many is chosen on the held-out samples, so its error there is a little too small.
 // Nested cross-validation chooses without them: the runs (or, of fewer runs, equal parts of them)
-// are held out one after the other, the laws compared on the others alone, the winner fitted to all
+// are held out one after the other, the laws ranked by the others alone, the winner fitted to all
 // of these and judged on the one that was held out.
 #pragma once
 

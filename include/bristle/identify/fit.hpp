@@ -7,7 +7,7 @@
 //
 // Intervals are those of the linearised problem with Student's t, in the terms in which a parameter
 // is searched (logarithms for positive ones). Where the cost, with all other parameters fitted
-// again, rises otherwise than that foresees, they are those of the profile: the values up to which
+// again, rises otherwise than that predicts, they are those of the profile: the values up to which
 // it rises by as much. They end at the bounds, beyond which nothing was searched. They assume
 // independent residuals; where these are correlated, variances are multiplied by the correlation
 // time in samples, and the summary says so. Where the position has noise the law is fitted along

@@ -4,7 +4,7 @@
 //   direct, steady   residual = offset + F (1 + asymmetry sign(F)) + terms - measured force
 //   rollout          residual = predicted - measured position or velocity
 //
-// direct: F is the force of the law led along the measured motion by its exact update
+// direct: F is the force of the law driven along the measured motion by its exact update
 // (model/advance.hpp); steady: its steady force at the measured velocity. rollout: the body of a
 // mechanism moves under its input and that friction, and after the first sample nothing measured
 // enters but the input.
@@ -125,7 +125,7 @@ std::vector<std::vector<double>> fit_predict(const FitProblem& problem, std::spa
 
 // The laws that can be fitted: all whose force follows from state and motion alone.
 std::vector<std::string> fitted_laws();
-// Those that a comparison takes unless it is told which.
+// Those that a comparison takes by default.
 std::vector<std::string> compared_laws();
 // Those that can be fitted to motion: all but gears, whose load follows from the motion.
 std::vector<std::string> rolled_laws();

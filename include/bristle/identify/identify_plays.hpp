@@ -5,7 +5,7 @@
 //   g(u) = scale tanh(rate u + shift) + level,     w_i = i beta,   i = 1 ... plays
 //   J = 1/2 sum (y - measured)^2  to be least
 //
-// The data are one period of a loop; the plays are led round it once before they count. Scale,
+// The data are one period of a loop; the plays follow it once before they count. Scale,
 // level, beta, 1/q, 1/rho and 1/tau can all be multiplied by one factor without any change of the
 // output, so that no data determine the scale: it is given, and the other seven follow from it.
 // Limits: equal distances of the thresholds; several starts are tried, which does not prove that
@@ -51,7 +51,7 @@ struct IdentifiedPlays {
   std::vector<double> output;  // of the model, sample by sample
   double cost = 0.0;           // J
   double error = 0.0;          // root of the mean square over the range of the data
-  // The output of the model over an input that repeats, once the plays have been led along it.
+  // The output of the model over an input that repeats, once the plays have been driven along it.
   std::vector<double> follow(std::span<const double> input) const;
 
   bool converged = false;

@@ -41,7 +41,7 @@ using CostFunction = std::function<double(std::span<const double> x, NormalEquat
 struct LeastSquaresOptions {
   int iterations = 200;
   double gradient_tolerance = 1e-9;  // cosine between the residuals and each column of J
-  double cost_tolerance = 1e-13;     // relative fall of the cost by a step that was as foreseen
+  double cost_tolerance = 1e-13;     // relative fall of the cost by a step that was as predicted
   double step_tolerance = 1e-11;     // relative size of a step
   std::function<bool()> stop;        // asked before each iteration
 };

@@ -126,7 +126,7 @@ void lead_along(Track& track, const std::vector<double>& position, bool smooth);
 struct DataScales {
   double force = 1.0;                         // half the range of the forces [N]
   double load = 1.0;                          // mean [N]
-  double shortest = 1e-6, longest = 1.0;      // displacements told apart, and the stroke [m]
+  double shortest = 1e-6, longest = 1.0;      // displacements distinguished, and the stroke [m]
   double slowest = 1e-3, fastest = 1.0;       // speeds [m/s]
   double load_spread = 0.0;                   // standard deviation over mean of the load
   double mean_force = 0.0, least_step = 0.0;  // [N], [s]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A measured position without its noise: one curve for displacement and velocity.
 //
-// Friction is led by the way slid, forth and back, and noise of the position slides all the time:
+// Friction depends on the path slid, back and forth, and noise of the position slides all the time:
 // z' = v - |v| z / g relaxes the bristle by |v|, which noise of the velocity can only raise. A fit
 // to such motion makes up for it by static forces and stiffnesses far too large.
 //

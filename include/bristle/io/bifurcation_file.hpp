@@ -10,7 +10,7 @@
 
 namespace bristle::io {
 
-// What is varied, and what is looked at once a beat.
+// What is varied, and what is looked at once per drive period.
 struct BifurcationPlan {
   std::string file;
   std::string parameter;  // "section.field"
@@ -30,7 +30,7 @@ std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, 
 // Names a diagram by all that determines it.
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& options);
 
-// A diagram as CSV: one row a point, with the kind of motion; only what is done.
+// A diagram as CSV: one row per point, with the kind of motion; only what is done.
 std::string diagram_csv(const Bifurcation& b, const BifurcationPlan& plan,
                         const std::string& mark = "");
 // Reads one back. Throws InputError if it carries another mark.

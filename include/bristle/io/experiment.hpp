@@ -189,7 +189,7 @@ struct FigureSpec {
   bool equal = false;             // both axes in the same scale
   bool overlay = false;           // the curves lie over each other: draw them thick to thin
   std::string spectrum;           // a column whose power spectrum is drawn, in place of x and y
-  bool section = false;           // one point a beat of the drive
+  bool section = false;           // one point per drive period
   std::string fit;     // sech or gaussian: also the mean over velocity and the fall that fits it
   bool mean = false;   // also the mean over velocity, per direction
   bool peaks = false;  // in place of x and y: the largest speed of each slip over time

@@ -17,7 +17,7 @@ namespace bristle::io {
 std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const double> ys,
                                  double tolerance = 1.0 / 8000.0, std::size_t most = 12000);
 
-// A figure with its curves. Coordinates are two 16-bit numbers a point between the least and the
+// A figure with its curves. Coordinates are two 16-bit numbers per point between the least and the
 // largest value (of the logarithm, on a logarithmic axis), low byte first, in base64; 65535 is a
 // gap. Values read back from it are off by at most 1/131068 of the range; a curve with marks has
 // its values beside them as well.

@@ -20,7 +20,7 @@ void note_origin(Part& part, const PartOrigin& origin);
 
 Part part_of(const FitSummary& fit, const PartOrigin& origin);
 // `machine` is the text of its file. Where runs were left out in turn, their held-out errors are
-// those of the fits that have not seen them.
+// those of the fits without the run.
 Part part_of(const MachineFitReport& report, const std::string& machine, const PartOrigin& origin);
 
 // An experiment that runs the part.toml beside it: the law along a sine as large and as fast as the

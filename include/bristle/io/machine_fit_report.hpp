@@ -30,7 +30,7 @@ struct RunError {
 };
 // Of a reading of a run, by the fit.
 RunError fitted_error(const MachineFitReport& report, std::size_t run, std::size_t reading);
-// By the fit that has not seen the run; only with folds.
+// By the fits without the run; only with folds.
 RunError unseen_error(const MachineFitReport& report, std::size_t run, std::size_t reading);
 // Means over runs of a reading: those fitted, those held out, and all of them left out in turn. The
 // largest is that of all.
@@ -43,7 +43,7 @@ MeanErrors mean_errors(const MachineFitReport& report, std::size_t reading);
 nlohmann::ordered_json machine_fit_json(const MachineFitReport& report);
 std::string machine_fit_html(const MachineFitReport& report);
 // The samples of a run: time, inputs, and of each reading what was measured, fitted, and, with
-// folds, predicted by the fit that has not seen the run.
+// folds, predicted by the fits without the run.
 std::string machine_fit_csv(const MachineFitReport& report, std::size_t run);
 // Of each run the parameters that were fitted without it.
 std::string folds_csv(const MachineFitReport& report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measured runs from tables: columns by name, units converted, rows chosen, runs told apart.
+// Measured runs from tables: columns by name, units converted, rows chosen, runs distinguished.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ struct MeasurementChoice {
                         // own, with the other cells empty
   std::string input_unit;  // of that input, in SI; N m: the mechanism turns
   // If there are any: angles, time and these are read, in every row, and nothing else. Runs are
-  // told apart by a column `run` if there is one.
+  // distinguished by a column `run` if there is one.
   std::vector<OtherColumn> others;
   bool others_alone = false;  // no column of angles then
   // Columns of conditions beside the motion: those asked for, and those of usual names, which are

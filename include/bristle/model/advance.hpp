@@ -3,7 +3,7 @@
 // data.
 //
 //   linear in its state (LuGre, FrBD ...)   z + step (drive - decay z) (1 - exp(-decay step)) /
-//   (decay step) rate independent (Dahl, reset)          the law's own closed form of the
+//   (decay step) rate-independent (Dahl, reset)          the law's own closed form of the
 //   displacement with an update of its own               that one (elasto-plastic: of second order)
 //   otherwise                               the first formula with the slope of the rate at z
 //

@@ -14,7 +14,7 @@
 //
 // A law whose equations have pieces also gives cell(z, motion, direction), margin(z, motion,
 // branch) and crossed(z, motion, branch), as in model.hpp. If stick and slip are among the pieces,
-// stuck(branch) tells them apart. In the plane a branch carries a unit vector `along`, the
+// stuck(branch) distinguishes them. In the plane a branch carries a unit vector `along`, the
 // direction of the motion when the step began: what depends on the speed is continued smoothly
 // through rest along it (plane_speed).
 // A law that looks neither at `along` nor at the direction says so by a static constant undirected

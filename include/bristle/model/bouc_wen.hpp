@@ -8,7 +8,7 @@
 // for gamma = beta. A large n gives a sharp knee: a spring that slips. Limits: |z| stays below
 // (rise / (beta + gamma))^(1/n) if it starts there; steady sliding gives stiffness times that. With
 // n = 1, gamma = 0 and rise = 1 it is Dahl's law of exponent one with the Coulomb force stiffness /
-// beta. Rate independent, local memory; with |gamma| <= beta it never gives back more than the
+// beta. Rate-independent, local memory; with |gamma| <= beta it never gives back more than the
 // stiffness z^2 / (2 rise) that it stores. Does not show: Stribeck effect, viscous friction,
 // return-point memory: small loops drift. The elastic part alpha k x of the textbook form
 // alpha k x + (1 - alpha) k z is a spring beside the contact (spring_damper), with stiffness =
@@ -36,7 +36,7 @@ template <class T = double>
 struct BoucWen {
   using Number = T;
   static constexpr std::string_view name = "bouc_wen";
-  static constexpr std::string_view summary = "smooth loops of tunable shape, rate independent";
+  static constexpr std::string_view summary = "smooth loops of tunable shape, rate-independent";
   // Its parameters are redundant; degrading_bouc_wen is the form that is fitted.
   static constexpr bool not_fitted = true;
 

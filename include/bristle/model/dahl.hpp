@@ -7,7 +7,7 @@
 // exponential approach, gamma >= 2 a slow one. For gamma < 1 the force reaches coulomb_force after
 // a finite displacement and the right-hand side is not Lipschitz there; the law then saturates (z
 // stands) until the velocity reverses. Limits: |F| stays below coulomb_force if it starts there.
-// Rate independent, local memory. Does not show: Stribeck effect, viscous friction, break-away
+// Rate-independent, local memory. Does not show: Stribeck effect, viscous friction, break-away
 // peak. Source: thesis (1.23) with F = stiffness z; hysteretic effects (3.12).
 #pragma once
 
@@ -22,7 +22,7 @@ template <class T = double>
 struct Dahl {
   using Number = T;
   static constexpr std::string_view name = "dahl";
-  static constexpr std::string_view summary = "yielding spring of any exponent, rate independent";
+  static constexpr std::string_view summary = "yielding spring of any exponent, rate-independent";
 
   T stiffness = T(1e5);
   T coulomb_force = T(1.0);

@@ -13,7 +13,7 @@
 // loop begins with the slope stiffness + elastic and ends along the line elastic x +- yield_force.
 // The normalised form has no redundant parameter, unlike A, alpha, beta and gamma: with rise = 1
 // and without losses and pinching it is bouc_wen with beta + gamma = rho^n, beta = shape rho^n.
-// Rate independent, local memory. Limits: |w| stays below wu; no losses and no pinching give w of
+// Rate-independent, local memory. Limits: |w| stays below wu; no losses and no pinching give w of
 // bouc_wen; e may fall while a loop is unloaded. The spring and the losses are counted as friction,
 // so the law stores nothing in the ledger and its power may be negative while it unloads. Sources:
 // Ikhouane and Rodellar, Systems with Hysteresis (2007), for the normalised form; Baber and Noori,

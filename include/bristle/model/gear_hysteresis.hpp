@@ -6,7 +6,7 @@
 // W is the load (Motion::load), the torque through the gear, which may have either sign; z goes
 // from -1 to 1 over a travel of some times `reversal` after the motion has turned. Limits: steady
 // sliding gives F = proportional |W| sign(v) + directional W: the loss of driving and of being
-// driven back differ by the second term. Rate independent. It stores no energy, so what z gives
+// driven back differ by the second term. Rate-independent. It stores no energy, so what z gives
 // back shortly after a reversal counts as negative loss. Does not show: friction without load,
 // Stribeck effect, stick. Source: the form proposed in issue 3528 of MuJoCo.
 #pragma once

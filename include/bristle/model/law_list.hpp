@@ -43,7 +43,7 @@ struct BlockLawTypes {};
 using AllBlockLaws = BlockLawTypes<Gms, Regularised, GearHysteresis, PlanarReset,
                                    HystereticStatic<>, SevenParameter, DegradingBoucWen<>>;
 
-// Laws with several states that are led along a way (advance(z, way), force(z, position)) and can
+// Laws with several states that follow a displacement (advance(z, way), force(z, position)) and can
 // be fitted.
 using AllPathLaws = LawTypes<DegradingBoucWen>;
 

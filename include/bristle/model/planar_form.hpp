@@ -37,7 +37,7 @@ S dot(const std::array<S, 2>& a, const std::array<S, 2>& b) {
 }  // namespace detail
 
 // Laws whose equations have pieces, remember, follow the position or know the sign of their load
-// tell directions apart.
+// distinguish directions.
 template <class L>
 concept IsotropicLaw = !requires(const L& law, Motion<double> m) {
   law.cell(0.0, m, 1.0);

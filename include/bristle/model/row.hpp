@@ -19,7 +19,7 @@
 
 namespace bristle {
 
-// Refuses a spacing so fine that the bristles along a length cannot be told apart: beyond 1e12 of
+// Refuses a spacing so fine that bristles along a length cannot be distinguished: beyond 1e12 of
 // them the rounding of a place is no longer a small part of the spacing.
 inline void check_row(std::string_view law, double spacing, double length) {
   const double count = length / spacing;
@@ -31,7 +31,7 @@ inline void check_row(std::string_view law, double spacing, double length) {
 }
 
 struct Row {
-  // Places are told apart to this part of a spacing; nearer than that they are one.
+  // Places are distinguished to this part of a spacing; nearer than that they are one.
   static constexpr double snap = 1e-9;
 
   double spacing, per_spacing, lead, offset;

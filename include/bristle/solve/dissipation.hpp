@@ -2,7 +2,7 @@
 // What is dissipated within a step, counted so that it never falls where no power is negative.
 //
 // The quadrature that rides along with the states has weights of either sign: where little is
-// dissipated beside what flows to and fro, its error can exceed its value, and the sum would fall.
+// dissipated beside what flows back and forth, its error can exceed its value: the sum would fall.
 // A sum with positive weights (Gauss-Lobatto, five nodes) along the interpolated states cannot.
 #pragma once
 

@@ -191,7 +191,7 @@ class Integrator {
   }
 
   // How much larger the next step may be: from this error, and from the trend of steps and errors,
-  // which foresees the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994). What
+  // which predicts the next change where steps keep shrinking (Gustafsson, ACM TOMS 20, 1994). What
   // follows a rejected step is not longer than the step that replaced it.
   double growth(double step, double error) {
     const double per_error = 1.0 / std::max(error, 1e-10);

@@ -147,7 +147,7 @@ class SeriesIntegrator {
 
   // The first time within the step at which the velocity falls through zero; the step if it does
   // not, zero if the body goes the other way from the start. As a body breaks away its first
-  // acceleration is zero to rounding, of either sign: a dip that shallow is none.
+  // acceleration is zero to rounding, of either sign: so shallow a dip is no reversal.
   double reversal(double step) const {
     if (method_.surely_moves_on(step)) return step;
     std::array<double, looks + 1> at;

@@ -142,7 +142,7 @@ class Series : public MotionPolynomial {
   }
 
   // Where the body creeps after a slow drive, and how it rings about that is less than what is
-  // allowed, the ringing is not followed: it is led to zero within the step by a cubic. The slow
+  // allowed, the ringing is brought to zero within the step by a cubic and not followed. The slow
   // motion is the series whose acceleration is small beside its spring forces,
   //   (spring + F_1) x_k = drive_k - sum_j F_j p_jk - (k + 1)(k + 2) mass x_(k+2)
   // solved by repetition. Returns the length of the step, 0 if the body does not creep.

@@ -275,7 +275,7 @@ class System {
   }
   // Takes the size of the motion, as a run found it, for scales that are far larger: a body that
   // hardly moves is followed relative to how it moves. `extent` is how far each state went, `work`
-  // the largest of the energies, and `least` the part of a foreseen scale that rounding leaves.
+  // the largest of the energies, and `least` the part of a predicted scale that rounding leaves.
   // Returns whether a scale became less than a tenth of what it was.
   bool learn(const State& extent, double work, double least) {
     constexpr double much = 0.1;

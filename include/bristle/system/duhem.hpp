@@ -5,7 +5,7 @@
 //   x' = (A - |x|^n (beta sgn(u' x) + gamma)) u',   y = alpha k u + (1 - alpha) k x
 // Without the elastic part it is the law `bouc_wen` (model/bouc_wen.hpp). Dahl's law is of this
 // form too (the law `dahl` in prescribed motion). With g odd and homogeneous
-// of degree one, g(c u') = c g(u') for c > 0, the system is rate independent. Source: thesis
+// of degree one, g(c u') = c g(u') for c > 0, the system is rate-independent. Source: thesis
 // (1.10)-(1.11).
 #pragma once
 

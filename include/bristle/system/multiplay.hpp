@@ -4,7 +4,7 @@
 //   m_i x_i'' + c_i x_i' + k_i d(x_i - u) = 0,    y = sum_i k_i (u - x_i)
 //
 // d is the dead zone of total width 2 w_i. Stiffnesses may be negative, with masses and dampings of
-// the same sign. Rate dependent with nonlocal memory; as the input slows down it becomes the sum of
+// the same sign. Rate-dependent with nonlocal memory; as the input slows down it becomes the sum of
 // plays maxwell_slip(w, k). Source: thesis (2.1)-(2.4); the alternative inverse (2.30)-(2.33),
 // which is exact from the same initial states but only marginally stable while all masses slide.
 #pragma once

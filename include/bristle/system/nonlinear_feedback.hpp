@@ -3,7 +3,7 @@
 //
 //   x' = A x + D u + B phi(E1 x + E0 u),    y = C x
 //
-// phi is a dead zone, a cube or a sine. Rate dependent, with nonlocal memory where phi leaves a
+// phi is a dead zone, a cube or a sine. Rate-dependent, with nonlocal memory where phi leaves a
 // continuum of equilibria. Backlash and each element of a multiplay are of this form. Source:
 // thesis (1.12)-(1.15).
 #pragma once

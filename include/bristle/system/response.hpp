@@ -2,6 +2,7 @@
 // What a system answers to an input: samples, marks at the ends of periods, how it went.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,8 @@
 
 namespace bristle {
 
-// The integral of output over input up to the end of a period of the input, for both outputs, and
-// the outputs there.
+// The integral of output over input up to a kink of the input, for both outputs, and the outputs
+// there. The end of every period is such a kink, so is every corner of a triangle.
 struct AreaMark {
   double time = 0.0;
   double area = 0.0;
@@ -39,6 +40,16 @@ struct SystemResponse {
   double seconds = 0.0;
 
   bool ok() const { return status == Status::done; }
+
+  // The area between two instants that have marks, such as the ends of two periods; NaN otherwise.
+  double area_between(double from, double to) const {
+    const auto area_at = [&](double instant) {
+      for (const AreaMark& mark : marks)
+        if (std::abs(mark.time - instant) <= 1e-9 * to) return mark.area;
+      return instant == 0.0 ? 0.0 : double(NAN);
+    };
+    return area_at(to) - area_at(from);
+  }
 };
 
 }  // namespace bristle

@@ -17,7 +17,7 @@ const ContactPatch* patch_of(const AnySystem& system);
 // A wheel that carries a mass, braked by a torque:
 //   inertia w' = radius F - torque,   mass V' = -F,   slip = V - radius w
 // The brake holds a wheel at rest as long as the contact does not turn it by more than the torque.
-// Bristles travel with the wheel, radius w / contact_length patch lengths a second; a locked wheel
+// Bristles travel with the wheel: radius w / contact_length lengths per second; a locked wheel
 // slides on bristles that stay. Input: brake torque [N m]; output: friction force [N]; second
 // output: speed of the vehicle [m/s].
 struct BrakedWheel {

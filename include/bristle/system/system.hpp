@@ -4,7 +4,7 @@
 //   x' = f(x, u, u'),    y = h(x, u)
 //
 // A system is a plain struct with a table of fields, as a friction law is; its equations are
-// templates on the scalar. as_system() wraps one for use at run time; operators that know no time
+// templates on the scalar. as_system() wraps one for use at run time; rate-independent operators
 // (operators.hpp) and a friction law in its mechanism (friction.hpp) answer through the same class,
 // and every analysis of maps takes any of them.
 //
@@ -60,7 +60,7 @@ class AnySystem {
   // The response from `record_from` to `end` as a function of time; empty where only samples exist
   // or the run failed. The system and the input must outlive it.
   virtual Path path(const Signal&, const Options&) const { return {}; }
-  // The outputs for one input after the other, of a system that knows no time.
+  // The outputs for one input after the other, of a system that is rate-independent.
   virtual std::vector<double> follow(std::span<const double> inputs) const;
 
   // The output under a constant input, where it settles on one.
