@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single loops out of a long measured record.
+// Splits a long measured record into single loops.
 #pragma once
 
 #include <span>
