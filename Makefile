@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts docs tables format packages python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
+.PHONY: run test build bench counts docs tables format packages package python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
 
 # The command alone is built, not the tests.
 run: packages
@@ -47,8 +47,18 @@ python:
 	cmake --build --preset python -j $(JOBS)
 	PYTHONPATH=build/python /usr/bin/python3 -m pytest -q bindings/python/tests
 
+# Debian packages and the sources as a tarball, in build/packages. They are tried on a bare Debian by
+# scripts/test-packages, as root.
+package:
+	scripts/install-packages package
+	cmake --preset package
+	cmake --build --preset package -j $(JOBS)
+	rm -rf build/packages
+	cpack --config build/CPackConfig.cmake
+	packaging/source-tarball build/packages
+
 # The command, the gallery and the tests of some directories under the address and undefined-behaviour
-# sanitizers; ASAN_ROOMS names the rooms.
+# sanitizers; ASAN_ROOMS names the directories.
 ASAN_ROOMS ?= io cli solve fuzz
 empty :=
 asan:

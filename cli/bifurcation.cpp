@@ -8,6 +8,7 @@
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace bristle::cli {
@@ -111,12 +112,12 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
   command->add_option("--parameter", a->plan.parameter, "what is varied, section.field")
       ->required()
       ->type_name("S.F");
-  command->add_option("--from", a->options.from, "first value")->required();
-  command->add_option("--to", a->options.to, "last value")->required();
-  command->add_option("--values", a->options.values, "number of values, default 1000");
-  command->add_option("--periods", a->options.periods, "beats of each run, default 300");
-  command->add_option("--keep", a->options.keep, "beats at its end that are drawn, default 60");
-  command->add_option("--threads", a->options.threads, "threads, default one per core");
+  command->add_option("--from", a->options.from, "first value")->required()->check(a_number());
+  command->add_option("--to", a->options.to, "last value")->required()->check(a_number());
+  command->add_option("--values", a->options.values, "number of values, default 1000")->check(a_number());
+  command->add_option("--periods", a->options.periods, "beats of each run, default 300")->check(a_number());
+  command->add_option("--keep", a->options.keep, "beats at its end that are drawn, default 60")->check(a_number());
+  command->add_option("--threads", a->options.threads, "threads, default one per core")->check(a_number());
   command->add_option("--case", a->plan.label, "label of the case, default the first")
       ->type_name("LABEL");
   command->add_option("--x", a->plan.x, "column drawn, default position")->type_name("NAME");

@@ -9,6 +9,7 @@
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
+#include "numbers.hpp"
 #include "play_fit.hpp"
 
 namespace bristle::cli {
@@ -153,17 +154,17 @@ void add_butterfly(CLI::App& program, Action& action) {
       ->type_name("MAP");
   command->add_option("--a", a->a, "its size: a (y - centre)^2 or a |y - centre|, default 1")
       ->type_name("A")
-      ->check(CLI::PositiveNumber);
+      ->check(a_number(positive));
   command->add_flag("--each", a->each, "a map of its own for each way, if the extremes differ");
   command->add_flag("--falling", a->falling, "the simple loop is to fall with the input");
   command
       ->add_option("--tolerance", a->tolerance,
                    "part of the height by which extremes may differ and ways step back")
       ->type_name("T")
-      ->check(CLI::Range(0.0, 0.5));
+      ->check(a_number({0.0, 0.5}));
   command->add_option("--fit", a->plays, "fit N plays under a tanh, or N stops if clockwise")
       ->type_name("N")
-      ->check(CLI::Range(1, 500));
+      ->check(a_whole_number(1, 500));
   command->add_option("--out", a->out, "directory for pictures, loops, models and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");

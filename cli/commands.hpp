@@ -11,6 +11,7 @@ namespace bristle::cli {
 // The action of the chosen subcommand; run by main() after all was parsed.
 using Action = std::function<int()>;
 
+void add_new(CLI::App& program, Action& action);
 void add_models(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action, const std::string& command_line);
 void add_sweep(CLI::App& program, Action& action, const std::string& command_line);

@@ -12,6 +12,7 @@
 #include "bristle/io/fit_report.hpp"
 #include "commands.hpp"
 #include "data_options.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace bristle::cli {
@@ -118,7 +119,7 @@ int run_compare(const CompareArguments& a) {
                            ": has no meaning for a comparison, laws differ in their parameters");
   const FitInput input = read_input(a, "");
   CompareOptions options;
-  options.fit = fit_options(a, "");
+  options.fit = fit_options(a, "", input);
   options.fit.units = input.measurement.units;
   options.fit.conditions = input.conditions;
   options.forms = a.forms, options.folds = a.folds;
@@ -174,7 +175,7 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
           "nested cross-validation: so many runs, or parts of runs, held out one after the "
           "other, with the law chosen on the others alone")
       ->type_name("FOLDS")
-      ->check(CLI::Range(2, 20));
+      ->check(a_whole_number(2, 20));
   command
       ->add_option("--out", a->out, "directory for a report, the best fit as a part and a summary")
       ->type_name("DIR");

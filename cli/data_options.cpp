@@ -19,6 +19,7 @@
 #include "data_conditions.hpp"
 #include "data_delay.hpp"
 #include "data_torque.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace bristle::cli {
@@ -33,7 +34,7 @@ std::pair<std::string, std::string> halves(const std::string& text, const char* 
 
 double number(const std::string& text, const std::string& where) {
   const auto value = io::number_in(text);
-  if (!value) throw io::InputError(where + ": '" + text + "' is not a number");
+  if (!value) throw io::InputError(where + ": '" + text + "' must be a number");
   return *value;
 }
 
@@ -69,15 +70,18 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   command
       .add_option("--clock", a.clock,
                   "of joined files: same (default), or start: each counts from its first row")
-      ->check(CLI::IsMember({"same", "start"}));
+      ->check(one_of({"same", "start"}));
   command.add_option("--skip", a.choice.skip, "lines of each file that are not looked at")
       ->type_name("N")
-      ->check(CLI::Range(0L, 1000000000L));
+      ->check(a_whole_number(0, 1e9));
   command.add_option("--where", a.choice.where, "only rows with this value; may be repeated")
       ->type_name("COLUMN=VALUE");
   command.add_option("--from", a.choice.from, "first time used, in the unit of its column")
-      ->type_name("T");
-  command.add_option("--to", a.choice.to, "last time used, in that unit")->type_name("T");
+      ->type_name("T")
+      ->check(a_number());
+  command.add_option("--to", a.choice.to, "last time used, in that unit")
+      ->type_name("T")
+      ->check(a_number());
   command
       .add_option("--bandwidth", a.bandwidth,
                   "of the motion, in place of one chosen by the noise of the position; none: the "
@@ -87,7 +91,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       .add_option("--differentiate", a.differentiate,
                   "how a velocity that was not measured is made from the position: parabola "
                   "(default, see --bandwidth) or central differences")
-      ->check(CLI::IsMember({"parabola", "central"}));
+      ->check(one_of({"parabola", "central"}));
   command
       .add_option("--delay", a.delay,
                   "by which the force lags the motion, taken out; auto: found from the data, up to "
@@ -110,10 +114,10 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       .add_option("--starts", a.starts,
                   "starting points of the search, default 256, of a machine 64")
       ->type_name("N")
-      ->check(CLI::Range(0, 100000));
+      ->check(a_whole_number(0, 100000));
   command.add_option("--seed", a.seed, "of the starting points, default 1")
       ->type_name("N")
-      ->check(CLI::Range(0, 1000000000));
+      ->check(a_whole_number(0, 1e9));
 }
 
 void add_motion_options(CLI::App& command, DataArguments& a) {
@@ -126,10 +130,10 @@ void add_motion_options(CLI::App& command, DataArguments& a) {
                   "column of the input of the mechanism: force, torque, position, command or goal")
       ->type_name("COLUMN[:UNIT]");
   command.add_option("--output", a.output, "what the simulation is compared with")
-      ->check(CLI::IsMember({"position", "velocity"}));
+      ->check(one_of({"position", "velocity"}));
   command.add_option("--steps", a.steps, "steps of the simulation per sample, default 4")
       ->type_name("N")
-      ->check(CLI::Range(1, 10000));
+      ->check(a_whole_number(1, 10000));
 }
 
 namespace {
@@ -330,7 +334,7 @@ void print_columns(const io::Measurement& measurement) {
   for (const io::ColumnReading& r : measurement.columns) fmt::print("  {}\n", r.words());
 }
 
-FitOptions fit_options(const DataArguments& a, std::string_view law) {
+FitOptions fit_options(const DataArguments& a, std::string_view law, const FitInput& input) {
   FitOptions o;
   o.terms = terms_of(a, &o.offset);
   o.offset = o.offset || a.offset;
@@ -344,13 +348,17 @@ FitOptions fit_options(const DataArguments& a, std::string_view law) {
   o.seed = unsigned(a.seed);
   o.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
   o.solver.stop = interrupted;
+  std::vector<std::string> runs;
+  for (const Track& run : input.runs) runs.push_back(run.name);
   for (const auto& part : a.hold_out) {
-    if (const auto value = io::number_in(part); value && *value < 1.0 && *value >= 0.0) {
-      if (!(*value <= 0.9)) throw io::InputError("--hold-out " + part + ": must be at most 0.9");
-      o.hold_out = *value;
-    } else {
+    const auto value = io::number_in(part);
+    if (std::find(runs.begin(), runs.end(), io::utf8(part)) != runs.end())
       o.hold_out_runs.insert(io::utf8(part));
-    }
+    else if (!value || !(*value >= 0.0 && *value <= 0.9))
+      throw io::InputError("--hold-out " + part +
+                           ": must be a part of each run from 0 to 0.9, or the name of a run; " +
+                           not_found("run", io::utf8(part), runs));
+    else o.hold_out = *value;
   }
   if (law.empty()) return o;
   const Description& description = find_law(law).description;

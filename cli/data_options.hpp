@@ -66,6 +66,7 @@ std::pair<std::string, double> named_number(const std::string& text, const char*
 std::pair<std::string, std::pair<double, double>> named_range(const std::string& text);
 
 // Values such as "stiffness=2e5" that belong to the law, or to all laws of a comparison.
-FitOptions fit_options(const DataArguments& a, std::string_view law);
+// Held-out runs are looked up among those of the input.
+FitOptions fit_options(const DataArguments& a, std::string_view law, const FitInput& input);
 
 }  // namespace bristle::cli

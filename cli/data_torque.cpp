@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data_torque.hpp"
+#include "numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -27,12 +28,14 @@ void add_torque_options(CLI::App& command, DataArguments& a) {
   command
       .add_option("--motor-constant", a.motor_constant,
                   "the column of --force is a current: torque or force per ampere")
-      ->type_name("N m/A");
+      ->type_name("N m/A")
+      ->check(a_number());
   command
       .add_option("--gear", a.gear,
                   "gear ratio: motion was measured on the motor, and is divided by it; force is "
                   "multiplied")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(a_number());
 }
 
 TermOptions terms_of(const DataArguments& a, bool* offset) {

@@ -12,6 +12,7 @@
 #include "bristle/io/part.hpp"
 #include "bristle/model/registry.hpp"
 #include "commands.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace bristle::cli {
@@ -157,19 +158,19 @@ void add_excite(CLI::App& program, Action& action) {
       ->type_name("NAME=VALUE");
   command->add_option("--fix", a->fix, "a parameter that is known; may be repeated")
       ->type_name("NAME");
-  command->add_option("--stroke", a->stroke, "largest position, default 0.01")->type_name("M");
-  command->add_option("--speed", a->speed, "largest velocity, default 0.1")->type_name("M/S");
+  command->add_option("--stroke", a->stroke, "largest position, default 0.01")->type_name("M")->check(a_number());
+  command->add_option("--speed", a->speed, "largest velocity, default 0.1")->type_name("M/S")->check(a_number());
   command->add_option("--acceleration", o.acceleration, "largest, default no limit")
-      ->type_name("M/S2");
-  command->add_option("--duration", o.duration, "default 10")->type_name("S");
-  command->add_option("--rate", o.rate, "of sampling, default 1000")->type_name("HZ");
-  command->add_option("--load", a->load, "normal force, default 1")->type_name("N");
+      ->type_name("M/S2")->check(a_number());
+  command->add_option("--duration", o.duration, "default 10")->type_name("S")->check(a_number());
+  command->add_option("--rate", o.rate, "of sampling, default 1000")->type_name("HZ")->check(a_number());
+  command->add_option("--load", a->load, "normal force, default 1")->type_name("N")->check(a_number());
   command->add_option("--noise", a->noise, "standard deviation of the force, default 0.01")
-      ->type_name("N");
-  command->add_option("--sines", o.sines, "how many, default 3")->type_name("N");
+      ->type_name("N")->check(a_number());
+  command->add_option("--sines", o.sines, "how many, default 3")->type_name("N")->check(a_whole_number(1, 1000));
   command->add_option("--trials", o.trials, "of the search, default 400")
       ->type_name("N")
-      ->check(CLI::Range(10, 100000));
+      ->check(a_whole_number(10, 100000));
   command->add_option("--out", a->out, "CSV for the motion")->type_name("FILE");
   command->add_flag("--json", a->json, "print as JSON");
   command->footer(

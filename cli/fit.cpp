@@ -117,7 +117,7 @@ void write_fit(const std::string& directory, const LawFit& fitted) {
 LawFit fit_law(const FitArguments& a) {
   check_contradictions(a);
   FitInput input = read_input(a, a.model);
-  FitOptions options = fit_options(a, a.model);
+  FitOptions options = fit_options(a, a.model, input);
   options.units = input.measurement.units;
   options.conditions = input.conditions;
   const auto delay = take_out_delay(a, a.model, input, options);

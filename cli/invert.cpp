@@ -12,6 +12,7 @@
 #include "bristle/io/part.hpp"
 #include "commands.hpp"
 #include "invert_part.hpp"
+#include "numbers.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -107,7 +108,7 @@ void add_invert(CLI::App& program, Action& action) {
       ->add_option("--amplitude", a->amplitude,
                    "size of the random inputs it is verified with, default that of the file")
       ->type_name("A")
-      ->check(CLI::PositiveNumber);
+      ->check(a_number(positive));
   command->add_option("--out", a->out, "file to write; without, it is printed")->type_name("FILE");
   command
       ->add_option(

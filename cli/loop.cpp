@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "loop_files.hpp"
 #include "loop_map.hpp"
+#include "numbers.hpp"
 #include "operator_part.hpp"
 #include "play_fit.hpp"
 
@@ -269,10 +270,10 @@ void add_loop(CLI::App& program, Action& action, const std::string& command_line
                    "fit N plays under a tanh to counterclockwise loops, N stops beside a spring to "
                    "clockwise ones")
       ->type_name("N")
-      ->check(CLI::Range(1, 500));
+      ->check(a_whole_number(1, 500));
   command->add_option("--relays", a->relays, "fit a Preisach operator of relays on N levels")
       ->type_name("N")
-      ->check(CLI::Range(2, 60));
+      ->check(a_whole_number(2, 60));
   command->add_flag("--asymmetric", a->asymmetric, "with --fit: the tanh may be off centre");
   command
       ->add_option("--out", a->out,

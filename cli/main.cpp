@@ -11,34 +11,35 @@
 #include "bristle/version.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "usage_error.hpp"
 
 namespace {
 
 constexpr const char* introduction =
-    "bristle: friction and hysteresis, simulated with true stick and a closed energy ledger.\n"
-    "\n"
+    "bristle simulates machines with friction and hysteresis, fits friction laws to measured data\n"
+    "and reproduces published figures.\n";
+
+// Shown alone when there is no argument, and at the head of the help.
+constexpr const char* first_steps =
     "Start here:\n"
-    "  bristle models                      the friction laws there are\n"
-    "  bristle models lugre                one law with all its parameters\n"
-    "  bristle reproduce --list            the published figures that come with it\n"
-    "  bristle reproduce r_8_stick_slip --out out\n"
-    "  bristle run my.toml --set model.stiffness=2e5 --out result\n"
-    "  bristle sweep my.toml --vary mechanism.drag_velocity=0.01:1:50:log --quantity period\n"
-    "  bristle fit measured.csv --model lugre --hold-out 0.3 --out fitted\n"
-    "  bristle loop data.csv --fit 20 --out fitted && bristle invert fitted/model.toml";
+    "  bristle new axis axis.toml           write a commented file of a machine that runs\n"
+    "  bristle run axis.toml                simulate it: report, figures and CSV in out/axis\n"
+    "  bristle fit log.csv --model lugre    fit a friction law to measured data, with confidence\n"
+    "                                       intervals and warnings\n"
+    "  bristle models                       list the laws, machines, operators and quantities\n"
+    "  bristle reproduce --list             list the published figures that can be reproduced\n";
 
 constexpr const char* exit_codes =
     "Exit codes:\n"
     "  0    done\n"
-    "  1    reproduce --strict: a fact is not met and nothing says why; part check: the data are\n"
-    "       others; part diff: a parameter differs significantly\n"
+    "  1    reproduce --strict: a fact is not reproduced and no reason is given; part check: the\n"
+    "       data have changed; part diff: a parameter differs significantly\n"
     "  2    wrong input: command line, file content, parameter out of range\n"
     "  3    a file is missing, unreadable or cannot be written\n"
     "  4    a simulation did not reach its end, or its numbers are not finite\n"
-    "  5    a fit nobody should use: not converged, or it explains or determines nothing; its "
-    "best\n"
-    "       result is kept and marked\n"
-    "  130  interrupted; nothing half-written is left";
+    "  5    a fit that must not be used: it did not converge, or explains or determines nothing;\n"
+    "       its best result is kept and marked\n"
+    "  130  interrupted; no partly written file is left";
 
 // One line, whatever stands in the names and texts it quotes.
 int complain(const std::string& sentence, int code) {
@@ -59,15 +60,6 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-// "models, run, loop or completion"
-std::string names_of(const CLI::App& program) {
-  const auto all = program.get_subcommands([](const CLI::App*) { return true; });
-  std::string names;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    names += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i]->get_name();
-  return names;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -76,12 +68,13 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) command_line += " " + shell_word(argv[i]);
   command_line = io::utf8(command_line);
 
-  CLI::App program(introduction, "bristle");
+  CLI::App program(std::string(introduction) + "\n" + first_steps, "bristle");
   program.set_version_flag("--version", std::string("bristle ") + version +
                                             (with_sundials ? "" : ", built without SUNDIALS"));
   program.require_subcommand(0, 1);
   program.footer(exit_codes);
   cli::Action action;
+  cli::add_new(program, action);
   cli::add_models(program, action);
   cli::add_run(program, action, command_line);
   cli::add_sweep(program, action, command_line);
@@ -110,11 +103,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return program.exit(done);
   } catch (const CLI::ParseError& error) {
-    return complain(std::string(error.what()) + " (see bristle --help)", io::bad_input);
+    return complain(cli::usage_error(program, error, argc, argv), io::bad_input);
   }
-  if (!action)
-    return complain("a command is needed: " + names_of(program) + " (see bristle --help)",
-                    io::bad_input);
+  if (!action) {
+    std::printf("%s\n%s\n`bristle --help` lists all commands, `bristle COMMAND --help` shows one.\n",
+                introduction, first_steps);
+    return io::success;
+  }
 
   cli::listen_for_interrupts();
   try {
@@ -131,7 +126,7 @@ int main(int argc, char** argv) {
     if (dynamic_cast<const io::InputError*>(&error) || dynamic_cast<const InvalidInput*>(&error))
       return complain(error.what(), io::bad_input);
     if (dynamic_cast<const std::bad_alloc*>(&error))
-      return complain("there is not enough memory, fewer samples need less", io::run_failed);
+      return complain("there is not enough memory; fewer samples need less", io::run_failed);
     return complain(error.what(), io::file_trouble);
   }
 }

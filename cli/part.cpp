@@ -9,6 +9,7 @@
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/part_diff.hpp"
 #include "commands.hpp"
+#include "numbers.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -132,7 +133,7 @@ void add_part(CLI::App& program, Action& action) {
   auto a = std::make_shared<PartArguments>();
   command->add_option("what", a->what, "show, check or diff")
       ->required()
-      ->check(CLI::IsMember({"show", "check", "diff"}));
+      ->check(one_of({"show", "check", "diff"}));
   command->add_option("files", a->files, "parts: one, of diff two")->required();
   command->footer(
       "show prints the parameters with standard deviations and 95 % intervals, what the data have\n"

@@ -55,7 +55,7 @@ int run(const RunArguments& a) {
       if (s.section == "solve" && s.field == "method")
         throw io::InputError("--method " + a.method + " and --set solve.method=" + s.value +
                              " contradict each other: both set solve.method");
-    settings.push_back({"solve", "method", a.method});
+    settings.push_back({"solve", "method", a.method, "--method " + a.method});
   }
   if (!a.part.empty()) settings.push_back(part_setting(a.part));
   io::Experiment experiment = io::read_experiment(a.file, settings);

@@ -10,6 +10,7 @@
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
+#include "numbers.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -119,9 +120,10 @@ void add_spectrum(CLI::App& program, Action& action) {
   command->add_option("--drive", a->drive, "one or two frequencies that peaks are named after [Hz]")
       ->expected(1, 2)
       ->delimiter(',')
+      ->check(a_number(positive, "Hz"))
       ->type_name("F1[,F2]");
   command->add_option("--beat", a->beat, "look once in this time, and say what motion it is [s]")
-      ->check(CLI::PositiveNumber);
+      ->check(a_number(positive, "s"));
   command->add_option("--velocity", a->velocity, "column of the velocity, for the section")
       ->type_name("NAME");
   command->add_option("--out", a->out, "result directory")->type_name("DIR");

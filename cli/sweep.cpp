@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "numbers.hpp"
 #include "sweep.hpp"
 
 #include <fmt/format.h>
@@ -255,14 +256,14 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
       ->type_name("S.F=V");
   command->add_option("--case", a->changes.label, "label of the case")->type_name("LABEL");
   command->add_option("--only", a->only, "run this run alone and write what `run` writes")
-      ->check(CLI::PositiveNumber)
+      ->check(a_whole_number(1, 1e15))
       ->type_name("NUMBER");
   command->add_option("--part", a->part, "work on this part alone: 3/64 is part 3 of 64")
       ->type_name("I/N");
   command->add_option("--budget", a->budget, "stop after this time: 60s, 10min, 2h")
       ->type_name("TIME");
   command->add_option("--threads", a->threads, "threads, default one per core")
-      ->check(CLI::Range(1, 1024));
+      ->check(a_whole_number(1, 1024));
   command->add_option("--out", a->out, "result directory, default out/sweep-NAME")
       ->type_name("DIR");
   command->add_flag("--lanes", a->changes.lanes,

@@ -22,9 +22,9 @@ NAME = "bristle"
 
 
 def version():
-    """The version of the engine: it stands in CMakeLists.txt alone."""
-    text = (ROOT / "CMakeLists.txt").read_text()
-    return re.search(r"project\(bristle VERSION (\S+)", text).group(1)
+    """The version of the engine: it stands in version.hpp alone."""
+    text = (ROOT / "include" / "bristle" / "version.hpp").read_text()
+    return ".".join(re.findall(r"^#define BRISTLE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.M))
 
 
 def _metadata():

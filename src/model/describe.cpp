@@ -143,6 +143,12 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 
 namespace {
 
+// "a number greater than 0 kg" of "greater than 0 kg".
+std::string number_words(const FieldInfo& field) {
+  const std::string range = words(field.bounds, field.unit);
+  return (range.starts_with("a ") ? "" : "a number ") + range;
+}
+
 // "parameters of lugre" of "parameter of lugre".
 std::string several(std::string kind) {
   std::size_t noun = kind.size();
@@ -172,13 +178,15 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
     const auto at = std::find(field.choices.begin(), field.choices.end(), *text);
     if (at != field.choices.end()) return double(at - field.choices.begin());
     const std::string near = nearest(*text, field.choices);
+    if (field.choices.empty())
+      throw InvalidInput(field.name, head + "\"" + *text + "\" must be " + number_words(field));
     throw InvalidInput(field.name, head + "\"" + *text + "\" is not allowed, it must be " +
                                        field.allowed() +
                                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   if (std::holds_alternative<std::vector<double>>(value))
     throw InvalidInput(field.name, head + words(value) + " is not allowed, it must be " +
-                                       (field.choices.empty() ? "one number" : field.allowed()));
+                                       (field.choices.empty() ? "one number, with a decimal point" : field.allowed()));
   const double number = std::get<double>(value);
   if (!field.choices.empty() || !field.bounds.contain(number)) {
     const bool unit = field.choices.empty() && !field.unit.empty();

@@ -7,7 +7,7 @@
 namespace bristle::test::help_test {
 namespace {
 
-const Words commands{"models",   "run",         "sweep",     "loop",      "spectrum",
+const Words commands{"new",      "models",   "run",         "sweep",     "loop",      "spectrum",
                      "indirect", "bifurcation", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",
@@ -84,17 +84,42 @@ TEST(Version, IsOneLine) {
   EXPECT_EQ(version.out.find('\n'), version.out.size() - 1);
 }
 
-TEST(CommandLine, IsRefusedInOneLineWithoutACommand) {
-  expect_refused(Bench().bristle({}), 2, {"--help"});
+TEST(CommandLine, ShowsWhereToStartWithoutACommand) {
+  const Outcome shown = Bench().bristle({});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_EQ(shown.err, "");
+  for (const char* first : {"bristle new ", "bristle run ", "bristle fit ", "bristle models",
+                            "bristle reproduce ", "--help"})
+    EXPECT_PRED2(contains, shown.out, first);
 }
 
-TEST(CommandLine, NamesACommandThatDoesNotExist) {
-  expect_refused(Bench().bristle({"rnu"}), 2, {"rnu"});
+TEST(CommandLine, SuggestsTheNearestCommand) {
+  expect_refused(Bench().bristle({"rnu"}), 2, {"'rnu'", "did you mean run?", "bristle --help"});
+  expect_refused(Bench().bristle({"rnu", "a.toml"}), 2, {"'rnu'", "did you mean run?"});
 }
 
-TEST(CommandLine, NamesAnOptionThatDoesNotExist) {
-  expect_refused(Bench().bristle({"run", "a.toml", "--otu", "x"}), 2, {"--otu"});
-  expect_refused(Bench().bristle({"models", "--jsn"}), 2, {"--jsn"});
+TEST(CommandLine, SuggestsTheNearestOptionAndTheHelpOfItsCommand) {
+  expect_refused(Bench().bristle({"run", "a.toml", "--otu", "x"}), 2,
+                 {"--otu", "did you mean --out?", "bristle run --help"});
+  expect_refused(Bench().bristle({"models", "--jsn"}), 2,
+                 {"--jsn", "did you mean --json?", "bristle models --help"});
+}
+
+TEST(CommandLine, SaysWhatANumberMustBe) {
+  const Bench bench;
+  for (const auto& [words, parts] : std::vector<std::pair<Words, Words>>{
+           {{"invert", "a", "--amplitude", "-1"}, {"--amplitude: -1 ", "greater than 0"}},
+           {{"invert", "a", "--amplitude", "x"}, {"--amplitude: 'x' must be a number"}},
+           {{"invert", "a", "--amplitude", "1,5"}, {"'1,5'", "a point in place of a comma"}},
+           {{"fit", "a", "--starts", "1e3"}, {"'1e3' must be a whole number, written in digits"}},
+           {{"loop", "a", "--fit", "501"}, {"--fit: 501 ", "at least 1 and at most 500"}},
+           {{"excite", "--rate", "fast"}, {"--rate: 'fast' must be a number"}},
+           {{"part", "shw", "a"}, {"one of show, check, diff", "did you mean 'show'?"}}}) {
+    const Outcome refused = bench.bristle(words);
+    expect_refused(refused, 2, parts);
+    EXPECT_PRED2(contains, refused.err, "bristle " + words[0] + " --help");
+    EXPECT_LT(refused.err.size(), 200u);
+  }
 }
 
 TEST(CommandLine, NamesWhatIsMissing) {

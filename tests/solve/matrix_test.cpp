@@ -165,7 +165,7 @@ TEST_P(Matrix, EveryMethodFollowsIndependentEquationsInEveryMechanism) {
       Simulation run;
       if (!law->set_valued()) {
         const auto reference = by_hand(*law, plant_of(m), 500);
-        for (const auto [method, allowed] : {std::pair{int(Options::rosenbrock), 2e-5},
+        for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 2e-5},
                                              {int(Options::cvode), 1e-4},
                                              {int(Options::coupled), 5e-3},
                                              {int(Options::bristle_only), 2e-2}})
@@ -179,7 +179,7 @@ TEST_P(Matrix, EveryMethodFollowsIndependentEquationsInEveryMechanism) {
       }
       const auto switched = simulate(*law, m, options(Options::switch_model));
       ASSERT_TRUE(switched.summary.ok()) << where(*law, m, switched);
-      for (const auto [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
+      for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
                                            {int(Options::cvode), 1e-4},
                                            {int(Options::coupled), 5e-3}})
         if (simulated(*law, m, method, run))
@@ -221,7 +221,7 @@ TEST(StiffLimit, SetValuedLawsAreTheLimitOfStiffBristlesInEveryMechanism) {
       ASSERT_TRUE(bristles.summary.ok()) << bristles.summary.message;
       const auto law = erase(rigid);
       Simulation run;
-      for (const auto [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
+      for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
                                            {int(Options::cvode), 1e-4},
                                            {int(Options::coupled), 5e-3}})
         if (simulated(*law, m, method, run))

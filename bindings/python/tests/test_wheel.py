@@ -14,8 +14,10 @@ BUILD = pathlib.Path(bristle.__file__).parents[2]
 
 
 def test_the_version_is_that_of_the_engine():
-    text = (ROOT / "CMakeLists.txt").read_text()
-    assert bristle.__version__ == re.search(r"project\(bristle VERSION (\S+)", text)[1]
+    text = (ROOT / "include" / "bristle" / "version.hpp").read_text()
+    numbers = [re.search(rf"#define BRISTLE_VERSION_{part} (\d+)", text)[1]
+               for part in ("MAJOR", "MINOR", "PATCH")]
+    assert bristle.__version__ == ".".join(numbers)
 
 
 @pytest.fixture(scope="module")

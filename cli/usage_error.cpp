@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "usage_error.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+
+#include "bristle/model/describe.hpp"
+
+namespace bristle::cli {
+namespace {
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = nearest(word, known);
+  return near.empty() ? "" : ", did you mean " + near + "?";
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// The first of the words left over that is an option, else the first of them.
+std::string left_over(const CLI::App& command, const CLI::App& program) {
+  auto words = command.remaining(true);
+  if (words.empty()) words = program.remaining(true);
+  const auto option =
+      std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("-"); });
+  return option != words.end() ? *option : words.empty() ? "" : words.front();
+}
+
+}  // namespace
+
+std::string usage_error(const CLI::App& program, const CLI::ParseError& error, int argc,
+                        char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  std::vector<std::string> commands;
+  const CLI::App* command = &program;
+  for (const auto* one : program.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(one->get_name());
+    if (one->get_name() == first) command = one;
+  }
+  const bool inside = command != &program;
+  const std::string help = " (see bristle " + (inside ? first + " " : "") + "--help)";
+  if (!inside && !first.starts_with("-"))
+    return "there is no command '" + first + "'" + suggestion(first, commands) + help;
+  if (error.get_exit_code() == int(CLI::ExitCodes::ExtrasError)) {
+    const std::string word = left_over(*command, program);
+    const std::string owner = inside ? first + ": " : "";
+    if (word.starts_with("-")) {
+      const std::string name = word.substr(0, word.find('='));
+      return owner + "there is no option " + name + suggestion(name, option_names(*command)) + help;
+    }
+    return owner + "the argument '" + word + "' was not expected" + help;
+  }
+  return (inside ? first + ": " : "") + std::string(error.what()) + help;
+}
+
+}  // namespace bristle::cli
