@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sum of N plays, nanoseconds per sample: the loop over all plays, the stack of turning points, and
-// the inverse operator, on a random walk and on a sine.
+// A sum of N plays, nanoseconds per sample: the loop over all plays, the stack of turning points,
+// and the inverse operator, on a random walk and on a sine.
 //
 //   operators [--short]
 #include <cmath>

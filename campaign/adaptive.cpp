@@ -51,7 +51,7 @@ Trial one(std::uint64_t seed, std::uint64_t index) {
       std::max_element(found.violations.begin(), found.violations.end(),
                        [](const Violation& a, const Violation& b) { return a.size < b.size; });
   trial.failed = !found.told;
-  trial.kind = found.told ? "ledger open, told" : worst->property;
+  trial.kind = found.told ? "ledger open, reported" : worst->property;
   trial.words = worst->words;
   trial.size = worst->size;
   return trial;

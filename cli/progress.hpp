@@ -10,7 +10,7 @@
 
 namespace bristle::cli {
 
-// From now on SIGINT and SIGTERM only set a flag; runs end at their next look at it.
+// From now on SIGINT and SIGTERM only set a flag; runs end at the next progress check at it.
 void listen_for_interrupts();
 bool interrupted();
 

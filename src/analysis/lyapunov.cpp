@@ -18,7 +18,7 @@ double distance(std::span<const double> a, std::span<const double> b,
   return std::sqrt(sum);
 }
 
-// The mean growth of a distance that is pulled back after every beat.
+// The mean growth of a distance that is pulled back after every drive period.
 class LogGrowth {
  public:
   explicit LogGrowth(const LyapunovOptions& o) : o_(o) {}

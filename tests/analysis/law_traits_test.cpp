@@ -43,7 +43,7 @@ TEST(LawTraits, TheElasticRangeOfElastoPlasticBristlesStopsTheDrift) {
   EXPECT_FALSE(law_traits(make_law("elasto_plastic")).drifts());
 }
 
-TEST(LawTraits, DahlHasNoStribeckEffectAndNoRate) {
+TEST(LawTraits, DahlHasNoStribeckEffectAndIsRateIndependent) {
   const LawTraits t = law_traits(make_law("dahl"));
   EXPECT_FALSE(t.stribeck());
   EXPECT_EQ(t.map.rate_dependent, Answer::no);

@@ -14,7 +14,7 @@
 namespace bristle::rows_test {
 namespace {
 
-TEST(MeanCurve, AveragesTheWaysUpAndDown) {
+TEST(MeanCurve, AveragesTheRisingAndTheFallingBranch) {
   std::vector<double> v, y;
   for (int i = 0; i <= 2000; ++i) {
     const double phase = 2.0 * M_PI * i / 2000.0;
@@ -67,7 +67,7 @@ TEST(FallFit, PinnedRunsFromTheSlowestToTheFastestMean) {
   EXPECT_EQ(fit_pinned_fall({}, FallShape::sech).velocity, 0.0);
 }
 
-TEST(MovingAverage, ForgetsWithItsWeight) {
+TEST(MovingAverage, DecaysWithItsWeight) {
   const std::vector<double> values{1.0, 0.0, 0.0, 0.0};
   const auto mean = moving_average(values, 0.25);
   EXPECT_EQ(mean, (std::vector<double>{1.0, 0.75, 0.5625, 0.421875}));

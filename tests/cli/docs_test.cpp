@@ -34,8 +34,8 @@ std::vector<std::string> examples(const std::filesystem::path& page) {
 TEST(Docs, ExamplesRunAndHoldWhatTheyExpect) {
   const std::filesystem::path docs = BRISTLE_DOCS;
   std::vector<std::filesystem::path> pages{docs.parent_path() / "README.md"};
-  for (const char* room : {"models", "tasks"})
-    for (const auto& page : std::filesystem::directory_iterator(docs / room))
+  for (const char* directory : {"models", "tasks", "cookbook"})
+    for (const auto& page : std::filesystem::directory_iterator(docs / directory))
       // That page makes a law of its own first.
       if (page.path().filename() != "add-a-model.md") pages.push_back(page.path());
   ASSERT_FALSE(examples(pages.front()).empty()) << "the README shows a machine";

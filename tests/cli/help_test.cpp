@@ -128,7 +128,7 @@ TEST(CommandLine, NamesWhatIsMissing) {
   expect_refused(Bench().bristle({"completion"}), 2, {"shell"});
 }
 
-TEST(Models, ListsAllTenLaws) {
+TEST(Models, ListsEveryLaw) {
   const Outcome models = Bench().bristle({"models"});
   EXPECT_EQ(models.code, 0);
   for (const auto& name : law_names) EXPECT_PRED2(contains, models.out, "\n  " + name + " ");

@@ -115,7 +115,7 @@ TEST(Output, LeavesNothingBehindAtALimitOfFileSize) {
   EXPECT_EQ(bench.files(), Names{"slide.toml"});
 }
 
-TEST(Output, IsMissedWhenItCannotBePrinted) {
+TEST(Output, ThatCannotBePrintedIsAnError) {
   const Bench bench;
   bench.write("slide.toml", stick_slip);
   for (const Words& words :

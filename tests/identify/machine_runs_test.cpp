@@ -110,7 +110,7 @@ TEST(FitOfRuns, TakesParametersThatDifferFromRunToRun) {
   EXPECT_EQ(fit.parts.bodies[1].body.inertia, 0.0049);
 }
 
-TEST(FitOfRuns, RobustlyForgetsReadingsThatAreOff) {
+TEST(FitOfRuns, IgnoresOutliersIfRobust) {
   const MachineParts truth = loaded_pendulum();
   auto runs = known_runs(truth, 4, 0.0);
   test::Random random(3);

@@ -190,7 +190,7 @@ TEST(StructuralLoops, AreFoundAgainFromNoisyLoops) {
   EXPECT_TRUE(within(f, "shape", 0.6));
 }
 
-TEST(StructuralLoops, GiveTheirLossesBack) {
+TEST(StructuralLoops, AreFittedWithTheirLosses) {
   Textbook degrading{.strength = 0.02, .stiffness = 0.05};
   FitOptions o;
   o.free = {"strength_loss", "stiffness_loss"};
@@ -201,7 +201,7 @@ TEST(StructuralLoops, GiveTheirLossesBack) {
   EXPECT_TRUE(within(f, "stiffness_loss", 0.05));
 }
 
-TEST(StructuralLoops, GiveTheirPinchingBack) {
+TEST(StructuralLoops, AreFittedWithTheirPinching) {
   FitOptions o;
   o.free = {"strength_loss",  "stiffness_loss", "pinching",       "pinching_rate",
             "pinching_place", "pinching_width", "pinching_spread"};

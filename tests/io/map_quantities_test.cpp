@@ -36,7 +36,7 @@ TEST(MapQuantities, TheClosingErrorOfAClosedLoopDoesNotDependOnItsSamples) {
     EXPECT_LT(number(maxwell_slip(samples), "closing_error"), 1e-12) << samples;
 }
 
-TEST(MapQuantities, TheClosingErrorOfAnOpenLoopIsWhatItMisses) {
+TEST(MapQuantities, TheClosingErrorOfAnOpenLoopIsItsGap) {
   // Critically damped from rest over its first period: x = (-cos(t) + (1 + t) exp(-t)) / 2.
   const std::string lag =
       "[system]\nname = \"linear_lag\"\n[input]\namplitude = 1.0\nfrequency = 1.0\n"

@@ -152,7 +152,7 @@ TEST(Part, DrawsHaveTheMeanAndTheCovarianceOfTheUnknowns) {
   }
 }
 
-TEST(Part, DrawsStayWithinTheBoundsAndAboveTheirOthers) {
+TEST(Part, DrawsStayWithinTheBoundsAndKeepTheOrderOfForces) {
   Part part = stribeck();
   part.parameters[0].least = 0.33, part.parameters[0].most = 0.34;
   part.covariance = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};

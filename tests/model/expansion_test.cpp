@@ -61,7 +61,7 @@ TEST(Expansion, StartsWithTheSlidingForceItself) {
                             law.sliding(Motion<double>{x}, branch), 2.0 * test::epsilon));
   }
 }
-TEST(Expansion, IsCutShortWhereItsRoomDoesNotDo) {
+TEST(Expansion, IsCutShortWhereItsStorageIsFull) {
   Drbm<> law;
   law.height = 0.01;  // as far as the next bristle is as high as the bristle
   law.spacing = 0.01;

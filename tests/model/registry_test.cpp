@@ -41,7 +41,7 @@ TEST(Registry, RefusesAnUnknownLawWithTheNearestOne) {
   EXPECT_THROW(make_law(""), InvalidInput);
 }
 
-TEST(Registry, PassesOnTheComplaintOfTheLaw) {
+TEST(Registry, PassesOnTheRefusalOfTheLaw) {
   EXPECT_THROW(make_law("lugre", {{"stiffness", 0.0}}), InvalidInput);
   EXPECT_THROW(make_law("lugre", {{"stifness", 1.0}}), InvalidInput);
 }

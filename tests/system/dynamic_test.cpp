@@ -77,7 +77,7 @@ TEST(Multiplay, AreasOfTwoElementsMatchTheReference) {
   EXPECT_NEAR(area(drive(*s, 1.0, 0.01, 6)), 1.3118221556367362, 2e-10);
 }
 
-TEST(Multiplay, NegativeStiffnessTurnsTheLoopRound) {
+TEST(Multiplay, NegativeStiffnessReversesTheLoop) {
   const auto s = as_system(Multiplay{.thresholds = {1.0, 3.0}, .stiffnesses = {-2.0, -4.0}});
   // As the input slows down the area heads for -128 in proportion to the frequency.
   const double fast = area(drive(*s, 5.0, 2e-3, 3)), slow = area(drive(*s, 5.0, 1e-3, 3));

@@ -101,7 +101,7 @@ TEST(MaxwellSlip, InverseRecoversEveryInputWithinItsReach) {
 }
 
 // Fig. 2.9: beyond its reach the inverse lacks the vertical pieces.
-TEST(MaxwellSlip, InverseLosesWhatAllPlaysSlidThrough) {
+TEST(MaxwellSlip, InverseFailsBeyondTheWidestThreshold) {
   MaxwellSlipModel m{.thresholds = s_widths, .stiffnesses = s_springs, .recover = 1};
   const auto within = drive(*as_system(m), 19.0, 2, 401), over = drive(*as_system(m), 20.0, 2, 401);
   double off = 0.0;

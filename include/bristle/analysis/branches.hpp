@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ways of a closed loop, each as a function of the input.
+// The two branches of a closed loop, each as a function of the input.
 #pragma once
 
 #include <span>

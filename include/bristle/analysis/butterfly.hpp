@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Butterflies: closed curves whose lobes are run through in opposite directions.
+// Butterfly loops: closed curves whose lobes are traversed in opposite directions.
 //
 // A unimodal map of the output folds a simple loop. What comes out is degenerate, a chain of loops
 // of one orientation, a butterfly, or a multibutterfly, depending on where the two ways of the loop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a swing dies away: in equal steps (dry friction) or by equal ratios (viscous).
+// Decay of a free oscillation: in equal steps (dry friction) or by equal ratios (viscous).
 //
 //   straight line   |X| = a - fall t,      exponential   |X| = b exp(-rate t)
 //

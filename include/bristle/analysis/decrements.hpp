@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Viscous and Coulomb friction apart, from the turning points of a free oscillation.
+// Separates viscous from Coulomb friction by the turning points of a free oscillation.
 //
 //   |X_{i+1}| = e |X_i| - (1 + e) F / k,      e = exp(-pi z / sqrt(1 - z^2)),   c = 2 z sqrt(k m)
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What dither makes of dry friction.
+// Mean friction force under dither: how dither smooths dry friction.
 //
 // The mean friction against a constant velocity v under a harmonic dither of velocity amplitude A,
 // as a part of the Coulomb force:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Prandtl-Ishlinskii operator from measured loops.
+// Fits a Prandtl-Ishlinskii operator to measured loops.
 //
 // The thresholds are spread evenly over the range of the input, the weights come from linear least
 // squares with none of them negative, so that the result always has an inverse. With an envelope

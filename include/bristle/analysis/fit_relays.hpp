@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Preisach operator from measured loops: the weights of relays on a grid of levels, by linear
+// Fits a Preisach operator to measured loops: weights of relays on a grid of levels, by linear
 // least squares with none of them negative, so that the result can be inverted.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far two signals are apart: the indicators of Table IV of friction with bristle dynamics.
+// Error indicators of one signal against another, as in Table IV of the FrBD document.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Input-output maps of systems, and what they tell: hysteretic or not, dependent on the rate or
+// Input-output maps of systems and their properties: hysteretic or not, dependent on the rate or
 // not, with local or nonlocal memory. The definitions are those of thesis 1.1.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a friction law shows and what it does not, found out by trying.
+// Properties of a friction law, found by numerical experiments.
 //
 //   Stribeck     the steady force falls with speed: from its largest value to the least beyond
 //                (a law that lifts its body has a second way: the force falls as the body rises)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stick-slip: is there a cycle, how long is it, does the body truly stick?
+// Stick-slip limit cycles: whether there is one, its period, and whether the body truly sticks.
 #pragma once
 
 #include "bristle/solve/trajectory.hpp"

@@ -2,7 +2,7 @@
 // The largest Lyapunov exponent: how fast two motions that begin close together part.
 //
 // From the equations (Benettin): two copies run side by side and the second is pulled back to a
-// small distance after every beat; the exponent is the mean growth of the logarithm of the
+// small distance after every drive period; the exponent is the mean growth of the logarithm of the
 // distance. From a series (Rosenstein, Collins and De Luca): each point of an embedding in delays
 // is followed with its nearest neighbour of another time; the exponent is the slope of the mean
 // logarithm of their distance. Positive for chaos, zero for quasi-periodic motion, negative for an

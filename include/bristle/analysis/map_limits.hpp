@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of a hysteresis map: as the drive slows down, and from one start to another.
+// Limits of a hysteresis map: its area as the frequency vanishes, and coexisting loops.
 #pragma once
 
 #include <vector>

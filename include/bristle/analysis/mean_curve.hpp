@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a loop to a curve: the mean of what happens on the way up and on the way down, and the fall
+// A mean curve of a loop: the mean of the rising and the falling branch, and the Stribeck fall
 // that fits it best.
 #pragma once
 

@@ -2,7 +2,7 @@
 // What kind of motion a signal shows: at rest, periodic, quasi-periodic or chaotic.
 //
 // The signal is sampled once per drive period, which leaves a Poincare section:
-// n points for a motion that repeats after n beats, a closed curve for a quasi-periodic one, a
+// n points for a motion that repeats after n periods, a closed curve for a quasi-periodic one, a
 // cloud for a chaotic one. The 0-1 test for chaos distinguishes curve and cloud (Gottwald and
 // Melbourne): the number K is near 0 for regular and near 1 for chaotic motion. Limits: a
 // section of fewer than some hundred points leaves K undecided; noise counts as chaos.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a friction law passive: does it never give back more than was put in?
+// Passivity of a friction law: it never gives back more energy than was put in.
 //
 // With the energy stored in the bristles as storage function, a law is passive if the power it
 // dissipates, F v - W', is never negative, for any state and any velocity. For laws linear in their

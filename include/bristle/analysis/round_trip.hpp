@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does an inverse undo what it is the inverse of?
+// Verifies an inverse by a round trip through the operator and its inverse.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a friction law sensitive to the dynamics of the system, as the source divides them?
+// Whether a friction law is sensitive to the dynamics of the system, as its source defines it.
 //
 // A law is insensitive if its force is a function of the velocity and of whether the motion speeds
 // up or slows down: then its characteristic is the same for any motion. It is sensitive if the same

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single loops out of a long measured record.
+// Splits a long measured record into single loops.
 #pragma once
 
 #include <span>
@@ -15,11 +15,12 @@ struct Stretch {
 };
 
 // Cuts where the input passes upward through the middle of its range, after it has been below by a
-// `band` part of the range or begins that near to its middle; single samples gone astray, plateaus and noise smaller than that do not
-// cut. What lies before the first and after the last such passage is cut again by its own middle,
-// so that the small cycles of a growing or decaying record are found as well, as long as they swing
-// by a `smallest` part of the whole range. Incomplete ends belong to no loop; a record without two
-// passages is one loop. Closing errors are measured at equal input, between the samples.
+// `band` part of the range or begins that near to its middle; single samples gone astray, plateaus
+// and noise smaller than that do not cut. What lies before the first and after the last such
+// passage is cut again by its own middle, so that the small cycles of a growing or decaying record
+// are found as well, as long as they swing by a `smallest` part of the whole range. Incomplete ends
+// belong to no loop; a record without two passages is one loop. Closing errors are measured at
+// equal input, between the samples.
 std::vector<Stretch> split_loops(std::span<const double> input, std::span<const double> output,
                                  double band = 0.15, double smallest = 0.05);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does a bounded velocity keep the bristles bounded? Numerical certificates: bounds with constants
+// A bounded velocity keeps bristles bounded. Numerical certificates of this: bounds with constants
 // from the parameters, tried with random initial states and random inputs.
 //
 // One bristle (friction with bristle dynamics, Lemma III.1). If the steady deflection |z_ss(v)| has

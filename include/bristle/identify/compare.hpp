@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several laws fitted to the same runs and ranked by samples none of them has seen.
+// Model comparison: several laws fitted to the same runs and ranked by their held-out error.
 //
 // With forms, each law is fitted again with an offset, with an asymmetry and with both, with a
 // force that changes with a measured load (where the law does not know of it) and with backlash

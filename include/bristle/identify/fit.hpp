@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From measured runs to the parameters of a law, with what the data say about each.
+// Identifies the parameters of a law from measured runs, with confidence intervals and warnings.
 //
 // Starts are found in two ways and the better is kept: in stages (the steady curve from the samples
 // that slide, then what bends before sliding, then all together), and from a low-discrepancy set

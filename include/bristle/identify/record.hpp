@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measured runs: what is fitted.
+// Measured runs, the data of a fit.
 //
 // A Record holds the columns of one run as measured. prepare() makes of it the samples a fit walks
 // through: the motion at each sample, and the mean velocity over the step that leads to it, which

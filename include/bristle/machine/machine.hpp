@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine: bodies, what couples them, where they rub and what drives them.
+// A machine: bodies, couplings between them, contacts with friction, and inputs.
 //
 //   MachineParts parts;
 //   parts.bodies = {{"motor", {.inertia = 2e-4}}, {"load", {.inertia = 1.1e-3}}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stopping long work from outside. A program says once what asks for it, such as a signal; runs end
-// with Status::cancelled at their next look, and long loops over data or over runs throw Cancelled.
-// Looks follow each other within some hundredths of a second. A program that says nothing is never
-// asked to stop.
+// Cancellation of long work. A program names once a function that asks for it, such as one that
+// reads a flag set by a signal; runs then end with Status::cancelled at the next progress check,
+// and long loops over data or runs throw Cancelled. Checks follow each other within some hundredths
+// of a second. Without such a function nothing is cancelled.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When to look whether a run was cancelled.
+// How often a run checks whether it was cancelled.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace bristle {
 
 // Called once per step. Where steps are quick it is rarely due, so that it costs nothing; where one
-// step takes long it is due at every one of them: a look follows the one before within some
+// step takes long it is due at every one of them: a check follows the one before within some
 // hundredths of a second, or after one step.
 class Pacer {
  public:

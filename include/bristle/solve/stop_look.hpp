@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A look for a request to stop in every round of a long loop.
+// Checks in every round of a long loop whether a stop was requested.
 #pragma once
 
 #include "bristle/solve/cancel.hpp"
@@ -8,7 +8,7 @@
 namespace bristle {
 
 // Called once per round; throws Cancelled if a stop was asked for. Rounds may be quick or slow: it
-// looks every few hundredths of a second, or after every round that takes longer.
+// checks every few hundredths of a second, or after every round that takes longer.
 class StopLook {
  public:
   void operator()() {

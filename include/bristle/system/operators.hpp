@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Operators as systems: their output depends on where the input turned, not on time.
 //
-// The operators themselves, made for one call a sample, are PlaySum and Preisach (model/); here are
-// their tables of fields, so that files, commands and analyses can use them. With `recover` the
+// The operators themselves, made for one call per sample, are PlaySum and Preisach (model/); here
+// are their fields, so that files, commands and analyses can use them. With `recover` the
 // inverse runs behind the operator and its output is the second one.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a system answers to an input: samples, marks at the ends of periods, how it went.
+// The response of a system to an input: samples, marks at kinks of the input, how it ended.
 #pragma once
 
 #include <cmath>
