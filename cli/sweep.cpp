@@ -66,14 +66,20 @@ std::string time_words(double seconds) {
   return fmt::format("{:.3g} years", seconds / 3.156e7);
 }
 
-// Refuses a sweep that nobody waits for, from the time of its first run.
+// Refuses a sweep that nobody waits for, from the time of its first run, or of as many as go side
+// by side in lanes.
 void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int threads) {
   if (chunks.own_runs() <= few_runs) return;
+  const std::uint64_t chunk = chunks.chunk(0);
+  std::vector<std::uint64_t> first;
+  for (std::uint64_t at = chunks.first(chunk); at < chunks.end(chunk); ++at)
+    if (first.empty() || sweep.in_lanes()) first.push_back(chunks.run(at));
   const auto began = std::chrono::steady_clock::now();
   const auto patient = [](double) { return !interrupted(); };
-  sweep.run(chunks.first(chunks.chunk(0)), patient);
+  sweep.run_together(first, patient);
   const double one =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() /
+      double(first.size());
   const double all = one * double(chunks.own_runs()) / threads;
   if (all > longest_unasked)
     throw io::InputError(fmt::format(

@@ -34,7 +34,8 @@ class LaneLoop {
   bool run(bool (*stop)()) {
     for (int look = 0; busy_ > 0; ++look) {
       if (look % 256 == 255 && stop()) return false;
-      iterate();
+      if (squares(law_)) iterate<true>();
+      else iterate<false>();
     }
     return true;
   }
@@ -59,21 +60,24 @@ class LaneLoop {
     Mask reaches;
   };
 
+  // `law` is a copy of law_ that nothing else can change during an attempt: what all stages need of
+  // its numbers is then computed once.
   template <class S>
-  Response<S> friction(const S& x, const S& v, const S& z, const Lanes& time) const {
+  Response<S> friction(const Law& law, const S& x, const S& v, const S& z,
+                       const Lanes& time) const {
     const Motion<S> motion{x, v, S(load_), S(time)};
-    return law_.respond(z, motion, Branch<Lanes>{direction_, Lanes(0.0)});
+    return law.respond(z, motion, Branch<Lanes>{direction_, Lanes(0.0)});
   }
   Lanes acceleration(const Lanes& t, const Lanes& x, const Lanes& force) const {
     return (spring_ * fma(drag_, t, -x) - force) * inverse_mass_;
   }
-  Triple rates(const Lanes& t, const Triple& y) const {
-    const Response<Lanes> r = friction(y.x, y.v, y.z, t);
+  Triple rates(const Law& law, const Lanes& t, const Triple& y) const {
+    const Response<Lanes> r = friction(law, y.x, y.v, y.z, t);
     return {y.v, acceleration(t, y.x, r.force), r.rate};
   }
-  Linear linearise() const {
+  Linear linearise(const Law& law) const {
     const Response<Slopes> r =
-        friction(Slopes(y_.x), variable<2>(y_.v, 0), variable<2>(y_.z, 1), t_);
+        friction(law, Slopes(y_.x), variable<2>(y_.v, 0), variable<2>(y_.z, 1), t_);
     return {{y_.v, acceleration(t_, y_.x, r.force.value), r.rate.value},
             r.force.slope[0] * inverse_mass_,
             r.force.slope[1] * inverse_mass_,
@@ -98,7 +102,7 @@ class LaneLoop {
   }
 
   template <int I>
-  void stage(const Elimination& solve, const Triple& first, Attempt& a) const {
+  void stage(const Law& law, const Elimination& solve, const Triple& first, Attempt& a) const {
     Triple right{0.0, 0.0, 0.0};
     for (int j = 0; j < I; ++j) right = fused(rodas::c[I][j], a.u[j], right);
     right = {right.x * a.inverse_h, right.v * a.inverse_h, right.z * a.inverse_h};
@@ -113,30 +117,33 @@ class LaneLoop {
       } else {
         a.end = plus(a.end, a.u[I - 1]);
       }
-      right = plus(right, rates(fma(Lanes(rodas::alpha[I]), a.step, t_), a.end));
+      right = plus(right, rates(law, fma(Lanes(rodas::alpha[I]), a.step, t_), a.end));
     }
     a.u[I] = solve(right);
   }
 
   // A step of every lane, as long as the lane asks for.
-  void attempt(const Linear& at, Attempt& a) const {
+  void attempt(const Law& law, const Linear& at, Attempt& a) const {
     const Lanes asked = min(h_, longest_);
     a.reaches = t_ + asked * (1.0 + 1e-10) >= end_;
     a.step = select(a.reaches, end_ - t_, asked);
     a.inverse_h = 1.0 / a.step;
     const Lanes shift = a.inverse_h * (1.0 / rodas::gamma), by_shift = a.step * rodas::gamma;
-    const Lanes pull = spring_ * inverse_mass_, by_state = 1.0 / (shift - at.rate_z);
-    const Lanes pivot =
-        1.0 / (shift + at.force_v + pull * by_shift + at.force_z * at.rate_v * by_state);
+    const Lanes pull = spring_ * inverse_mass_;
+    // The inverses of `state` and of `whole` / `state` from one division.
+    const Lanes state = shift - at.rate_z;
+    const Lanes whole = fma(shift + at.force_v + pull * by_shift, state, at.force_z * at.rate_v);
+    const Lanes inverse = 1.0 / (state * whole);
+    const Lanes by_state = whole * inverse, pivot = state * state * inverse;
     const Elimination solve{by_shift, pull, by_state, at.force_z, at.rate_v, pivot};
-    stage<0>(solve, at.rates, a);
-    stage<1>(solve, at.rates, a);
-    stage<2>(solve, at.rates, a);
-    stage<3>(solve, at.rates, a);
-    stage<4>(solve, at.rates, a);
-    stage<5>(solve, at.rates, a);
-    stage<6>(solve, at.rates, a);
-    stage<7>(solve, at.rates, a);
+    stage<0>(law, solve, at.rates, a);
+    stage<1>(law, solve, at.rates, a);
+    stage<2>(law, solve, at.rates, a);
+    stage<3>(law, solve, at.rates, a);
+    stage<4>(law, solve, at.rates, a);
+    stage<5>(law, solve, at.rates, a);
+    stage<6>(law, solve, at.rates, a);
+    stage<7>(law, solve, at.rates, a);
     a.end = plus(a.end, a.u[7]);
     a.error = error_of(at, a);
   }
@@ -151,10 +158,14 @@ class LaneLoop {
     const Lanes held = max(slow * faster, select(grows, Lanes(1e-4), Lanes(1.0)) * bristle);
     const Lanes size_v = min(min(scale_.v, creep * bristle), held);
     const Lanes size_x = max(min(scale_.x, creep * scale_.z), rounding_ * abs(a.end.x));
-    const Lanes x = abs(e.x) / max(size_x, max(abs(y_.x - origin_.x), abs(a.end.x - origin_.x)));
-    const Lanes v = abs(e.v) / max(size_v, faster);
-    const Lanes z = abs(e.z) / max(scale_.z, max(abs(y_.z - origin_.z), abs(a.end.z - origin_.z)));
-    return max(max(x, v), z) * inverse_tolerance_ + ((x - x) + (v - v) + (z - z));
+    const Lanes x = max(size_x, max(abs(y_.x - origin_.x), abs(a.end.x - origin_.x)));
+    const Lanes v = max(size_v, faster);
+    const Lanes z = max(scale_.z, max(abs(y_.z - origin_.z), abs(a.end.z - origin_.z)));
+    // The largest of three quotients from one division.
+    const Lanes xv = x * v;
+    const Lanes most = max(max(abs(e.x) * v, abs(e.v) * x) * z, abs(e.z) * xv);
+    const Lanes sum = e.x + e.v + e.z;
+    return most * inverse_tolerance_ / (xv * z) + (sum - sum);
   }
 
   // What bends one component between the ends of the step, see Rosenbrock::dense.
@@ -221,9 +232,11 @@ class LaneLoop {
     return select(a.error < HUGE_VAL, root, Lanes(0.1));
   }
 
+  template <bool square>
   [[gnu::flatten]] void iterate() {
     Attempt a;
-    attempt(linearise(), a);
+    const Law law = for_attempt<square>(law_);
+    attempt(law, linearise(law), a);
     const Mask good = a.error <= 1.0;
     const Turn turn = turning(a, good);
     const Mask taken = good && !turn.turns;
@@ -327,10 +340,10 @@ class LaneLoop {
   // more than a hundredth of its scale.
   void start(int i, const LaneRun& run) {
     direction_.set(i, run.start[1] < 0.0 ? -1.0 : 1.0);
-    Triple f = rates(t_, y_);
+    Triple f = rates(law_, t_, y_);
     if (run.start[1] == 0.0 && f.v[i] < 0.0) {
       direction_.set(i, -1.0);
-      f = rates(t_, y_);
+      f = rates(law_, t_, y_);
     }
     double h = 1e-3 * longest_[i];
     const double size[] = {scale_.x[i], scale_.v[i], scale_.z[i]};

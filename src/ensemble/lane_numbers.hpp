@@ -45,7 +45,14 @@ struct Mask {
     for (int k = 1; k < parts; ++k) all |= part[k];
     std::int64_t one = 0;
     for (int i = 0; i < vector_width; ++i) one |= all[i];
+    if (__builtin_constant_p(one)) return one != 0;
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(all), reinterpret_cast<__m512i>(all));
+#elif defined(__FMA__)
+    return !_mm256_testz_si256(reinterpret_cast<__m256i>(all), reinterpret_cast<__m256i>(all));
+#else
     return one != 0;
+#endif
   }
 };
 
@@ -98,6 +105,9 @@ struct Lanes {
     return by_part<Mask>([&](int k) { return a.part[k] <= b.part[k]; });
   }
   friend Mask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
+  friend Mask operator==(const Lanes& a, const Lanes& b) {
+    return by_part<Mask>([&](int k) { return a.part[k] == b.part[k]; });
+  }
 };
 
 inline Lanes select(const Mask& m, const Lanes& a, const Lanes& b) {
@@ -142,7 +152,23 @@ inline Lanes sqrt(const Lanes& x) {
   });
 }
 inline Lanes floor(const Lanes& x) {
-  return each_lane([&](int i) { return __builtin_floor(x[i]); });
+  return by_part<Lanes>([&](int k) -> Numbers {
+#if defined(__AVX512F__)
+    return _mm512_maskz_roundscale_pd(0xff, x.part[k], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__FMA__)
+    return _mm256_floor_pd(x.part[k]);
+#else
+    Numbers r;
+    for (int i = 0; i < vector_width; ++i) r[i] = __builtin_floor(x.part[k][i]);
+    return r;
+#endif
+  });
+}
+// Halves away from zero, as std::round.
+inline Lanes round(const Lanes& x) {
+  const Lanes size = abs(x), whole = floor(size);
+  const Lanes near = whole + select(size - whole >= 0.5, 1.0, 0.0);
+  return select(x < 0.0, -near, near);
 }
 // The square is the common case and costs no call; each lane decides for itself.
 inline Lanes pow(const Lanes& x, const Lanes& p) {
@@ -179,5 +205,24 @@ inline Lanes exp(const Lanes& x) {
 }
 
 inline Lanes value_of(const Lanes& x) { return x; }
+
+// Whether the Stribeck exponent of a law is 2 in every lane, as it nearly always is. The copy of
+// the law for such an attempt has it as a constant, so that no call of pow stands among the
+// evaluations, around which all numbers would have to be stored.
+template <class Law>
+inline constexpr bool may_square = requires(const Law& law) {
+  law.stribeck_exponent;
+};
+template <class Law>
+bool squares(const Law& law) {
+  if constexpr (may_square<Law>) return !(!(law.stribeck_exponent == 2.0)).any();
+  else return false;
+}
+template <bool square, class Law>
+[[gnu::always_inline]] inline Law for_attempt(const Law& law) {
+  Law copy = law;
+  if constexpr (square && may_square<Law>) copy.stribeck_exponent = Lanes(2.0);
+  return copy;
+}
 
 }  // namespace bristle::BRISTLE_LANES

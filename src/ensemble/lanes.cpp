@@ -8,79 +8,18 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/cancel.hpp"
 #include "bristle/solve/system.hpp"
+#include "lane_laws.hpp"
 #include "lane_table.hpp"
 
 namespace bristle {
 namespace {
 
-struct ChosenLoops {
-  LaneSet set;
-  LaneLoops loops;
-};
+using Numbers = LawNumbers<LaneRun::most_parameters>;
 
-// What was compiled and what this processor has.
-const std::vector<ChosenLoops>& chosen_loops() {
-  static const std::vector<ChosenLoops> all = [] {
-    std::vector<ChosenLoops> found;
-    const auto add = [&](std::string_view name, const LaneLoops& loops, bool there) {
-      if (there && loops.lanes > 0) found.push_back({{name, loops.lanes}, loops});
-    };
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    add("AVX-512", lane_loops_avx512(),
-        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl"));
-    add("AVX2", lane_loops_avx2(), __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
-#endif
-    add("no vector instructions", lane_loops_baseline(), true);
-    return found;
-  }();
-  return all;
-}
-
-// The numbers and choices of a law, in the order of its fields.
-struct LawNumbers {
-  double parameters[LaneRun::most_parameters] = {};
-  int choices[LaneRun::most_parameters] = {};
-};
-template <class Law>
-LawNumbers numbers_of(const Values& values) {
-  static_assert(Law::fields().size() <= LaneRun::most_parameters);
-  LawNumbers all;
-  int number = 0, choice = 0;
-  for (const auto& field : Law::fields()) {
-    const Value& value = values.at(std::string(field.name));
-    if (field.number) all.parameters[number++] = std::get<double>(value);
-    if (field.choice) {
-      const auto at = std::find(field.choices.begin(), field.choices.end(),
-                                std::string_view(std::get<std::string>(value)));
-      all.choices[choice++] = int(at - field.choices.begin());
-    }
-  }
-  return all;
-}
-LawNumbers numbers_of(const AnyLaw& law) {
-  return law.name() == FrBD<>::name ? numbers_of<FrBD<>>(law.values())
-                                    : numbers_of<LuGre<>>(law.values());
-}
-
-// Whether the law is the plain one, without a bias beside it.
-template <class Law>
-bool is_plain(const AnyLaw& law) {
-  Law same;
-  const LawNumbers numbers = numbers_of<Law>(law.values());
-  int number = 0, choice = 0;
-  for (const auto& field : Law::fields()) {
-    if (field.number) same.*(field.number) = numbers.parameters[number++];
-    if (field.choice) same.*(field.choice) = numbers.choices[choice++];
-  }
-  for (const double direction : {1.0, -1.0}) {
-    const Motion<double> motion{0.0, direction * 0.01};
-    const Branch<> branch{direction};
-    const double z = 0.5 * direction * same.state_scale();
-    if (law.respond(z, motion, branch).force != same.respond(z, motion, branch).force) return false;
-  }
-  return true;
+Numbers numbers_in(const AnyLaw& law) {
+  constexpr int most = LaneRun::most_parameters;
+  return law.name() == FrBD<>::name ? numbers_of<FrBD<>, most>(law.values())
+                                    : numbers_of<LuGre<>, most>(law.values());
 }
 
 // Samples at equal distances in time, from the steps as they are taken.
@@ -141,9 +80,29 @@ bool hardly_moves(const LaneRun& run, const LaneEnd& end) {
 
 }  // namespace
 
+// What was compiled and what this processor has.
+const std::vector<LaneChoice>& lane_choices() {
+  static const std::vector<LaneChoice> all = [] {
+    std::vector<LaneChoice> found;
+    const auto add = [&](std::string_view name, const LaneLoops& loops, bool there) {
+      if (there && loops.lanes > 0) found.push_back({{name, loops.lanes}, loops});
+    };
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    add("AVX-512", lane_loops_avx512(),
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl"));
+    add("AVX2", lane_loops_avx2(), __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+#endif
+    add("no vector instructions", lane_loops_baseline(), true);
+    return found;
+  }();
+  return all;
+}
+
 std::vector<LaneSet> lane_sets() {
   std::vector<LaneSet> all;
-  for (const auto& one : chosen_loops()) all.push_back(one.set);
+  for (const auto& one : lane_choices()) all.push_back(one.set);
   return all;
 }
 
@@ -158,7 +117,7 @@ LaneRun lane_run(const AnyLaw& law, const DraggedMass& body, const Options& opti
   LaneRun run;
   run.mass = body.mass, run.spring = body.spring;
   run.drag_velocity = body.drag_velocity, run.load = body.load;
-  const LawNumbers numbers = numbers_of(law);
+  const Numbers numbers = numbers_in(law);
   std::copy(std::begin(numbers.parameters), std::end(numbers.parameters), run.parameters);
   run.start[0] = options.initial.position, run.start[1] = options.initial.velocity;
   run.start[2] = options.initial.state;
@@ -170,8 +129,8 @@ LaneRun lane_run(const AnyLaw& law, const DraggedMass& body, const Options& opti
 
 void run_in_lanes(const AnyLaw& law, std::span<const LaneRun> runs, std::span<LaneEnd> ends,
                   LaneObserver* observer, std::size_t set) {
-  const LaneLoops& loops = chosen_loops().at(set).loops;
-  const LawNumbers numbers = numbers_of(law);
+  const LaneLoops& loops = lane_choices().at(set).loops;
+  const Numbers numbers = numbers_in(law);
   const auto loop = law.name() == FrBD<>::name ? loops.frbd : loops.lugre;
   if (!loop(runs.data(), runs.size(), numbers.choices, ends.data(), observer, stop_asked))
     throw Cancelled();

@@ -50,9 +50,11 @@ struct Seen {
   }
 };
 
-// The body of a rollout for the values of all parameters.
+// The body of a rollout for the values of all parameters. Like what else happens once per
+// evaluation it stays a function of its own: flattened as well, it would take as long to compile as
+// the walk itself.
 template <class S>
-DrivenMass<S> body_of(const FitProblem& problem, const std::vector<S>& values) {
+[[gnu::noinline]] DrivenMass<S> body_of(const FitProblem& problem, const std::vector<S>& values) {
   const auto value = [&](std::string_view name) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string_view there = problem.parameters[i].name;
@@ -66,7 +68,7 @@ DrivenMass<S> body_of(const FitProblem& problem, const std::vector<S>& values) {
 
 // Reads a problem at given unknowns; `x` holds them as the scalar S, shared ones first.
 template <template <class> class L, class S>
-Seen<L<S>, S> seen(const FitProblem& problem, const S* x) {
+[[gnu::noinline]] Seen<L<S>, S> seen(const FitProblem& problem, const S* x) {
   Seen<L<S>, S> s{};
   const auto fields = L<S>::fields();
   for (std::size_t f = 0; f < fields.size(); ++f) {

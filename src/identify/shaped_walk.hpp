@@ -96,7 +96,7 @@ class ShapedWalker {
   }
 
   // The parameters for a row, one counted from another after that one.
-  void set(const FitProblem& problem, const double* row, Now& now) const {
+  [[gnu::noinline]] void set(const FitProblem& problem, const double* row, Now& now) const {
     std::vector<S> values = own_;
     now.factor = S(1.0);
     for (const Dependence& d : problem.depends) {

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <new>
 
-#include "bristle/ensemble/lanes.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
@@ -17,6 +16,7 @@
 #include "posterior.hpp"
 #include "section_fields.hpp"
 #include "shown.hpp"
+#include "sweep_inside.hpp"
 
 namespace bristle::io {
 namespace {
@@ -99,59 +99,26 @@ void add_axes(EnsemblePlan& e, const std::vector<std::string>& options) {
 
 }  // namespace
 
-struct Sweep::Inside {
-  Document document;
-  CaseChanges variant;
-  std::vector<Setting> settings;
-  EnsemblePlan ensemble;
-  Attachments attachments;
-  std::string fingerprint;
-  std::vector<std::string> warnings;
-  std::string why_no_lanes;
-  Case base;  // with the first values, and the middle of what is drawn
+std::vector<Setting> Sweep::Inside::settings_at(const std::vector<double>& values) const {
+  std::vector<Setting> all = settings;
+  const auto fields = ensemble.plan.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const auto [section, field] = split_path(fields[i]);
+    all.push_back({section, field, fmt::format("{}", values[i]), ensemble.places[i]});
+  }
+  return all;
+}
 
-  std::vector<Setting> settings_at(const std::vector<double>& values) const {
-    std::vector<Setting> all = settings;
-    const auto fields = ensemble.plan.fields();
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto [section, field] = split_path(fields[i]);
-      all.push_back({section, field, fmt::format("{}", values[i]), ensemble.places[i]});
-    }
-    return all;
-  }
-  Case case_at(const std::vector<double>& values) const {
-    std::vector<std::string> unsaid;
-    return case_at(values, unsaid);
-  }
-  Case case_at(const std::vector<double>& values, std::vector<std::string>& said) const {
-    Case c = make_case(document, variant, settings_at(values), {}, said);
-    for (const auto& kept : ensemble.quantities) c.expectations.push_back(kept.asked);
-    return c;
-  }
-  void choose_case(const std::string& wanted);
-  void check_fields();
-  void make_finest_grid();
-  std::string lanes_trouble() const;
-  void measure_into(SweepRow& row, const Case& c, const CaseResult& r) const;
-};
+Case Sweep::Inside::case_at(const std::vector<double>& values) const {
+  std::vector<std::string> unsaid;
+  return case_at(values, unsaid);
+}
 
-// Why runs cannot go in lanes: what these do not have. Empty if they can.
-std::string Sweep::Inside::lanes_trouble() const {
-  if (base.kind != CaseKind::run || !base.as<DraggedMass>())
-    return "they step a dragged_mass alone";
-  if (const std::string why = lanes_refuse(*base.law); !why.empty()) return why;
-  if (base.options.method != Options::rosenbrock) return "their method is rosenbrock";
-  const std::vector<std::string> columns{"input", "position", "velocity", "state",
-                                         "force", "mode",     "stretch"};
-  const auto has = [&](const std::string& name) {
-    return std::find(columns.begin(), columns.end(), name) != columns.end();
-  };
-  for (const auto& kept : ensemble.quantities)
-    if (!has(kept.asked.quantity) || !kept.asked.has_argument)
-      return "the quantity " + kept.name + " needs more than samples";
-  for (const auto& name : ensemble.trajectory)
-    if (!has(name)) return "they do not have the column " + name;
-  return "";
+Case Sweep::Inside::case_at(const std::vector<double>& values,
+                            std::vector<std::string>& said) const {
+  Case c = make_case(document, variant, settings_at(values), {}, said);
+  for (const auto& kept : ensemble.quantities) c.expectations.push_back(kept.asked);
+  return c;
 }
 
 // What is kept of a run.
@@ -307,6 +274,7 @@ Sweep::Sweep(const std::string& text, const std::string& path, const SweepChange
   in.attachments = in.base.attachments;
   in.ensemble.lanes = in.ensemble.lanes || changes.lanes;
   if (in.ensemble.lanes) in.why_no_lanes = in.lanes_trouble();
+  if (in_lanes()) in.find_parts();
 
   std::string all = std::string(version) + "\n" + in.document.experiment.text;
   for (const auto& [name, content] : in.attachments) all += "\n" + name + "\n" + content;
@@ -378,35 +346,6 @@ SweepRow Sweep::run(std::uint64_t index, const std::function<bool(double)>& prog
   }
   if (!row.done()) row.trajectory.clear(), row.quantities.assign(row.quantities.size(), {});
   return row;
-}
-
-std::vector<SweepRow> Sweep::run_together(std::span<const std::uint64_t> indices,
-                                          const std::function<bool(double)>& progress) const {
-  std::vector<SweepRow> rows;
-  std::vector<std::optional<Case>> cases(indices.size());
-  std::vector<LaneCase> lanes;
-  std::vector<std::size_t> lane_of(indices.size(), indices.size());
-  for (std::size_t i = 0; i < indices.size() && in_lanes(); ++i) try {
-      cases[i] = inside_->case_at(plan().values(indices[i]));
-      lane_of[i] = lanes.size();
-      lanes.push_back({cases[i]->law.get(), *cases[i]->as<DraggedMass>(), cases[i]->options});
-    } catch (const InputError&) {
-      // The run itself says why.
-    }
-  const auto made = simulate_in_lanes(lanes);
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (lane_of[i] == indices.size() || !made[lane_of[i]]) {
-      rows.push_back(run(indices[i], progress));
-      continue;
-    }
-    SweepRow row{indices[i] + 1, plan().values(indices[i]), {}, "done", {}};
-    row.quantities.resize(quantities().size());
-    CaseResult r;
-    r.run = *made[lane_of[i]];
-    inside_->measure_into(row, *cases[i], r);
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 Experiment Sweep::experiment_of(std::uint64_t index) const {

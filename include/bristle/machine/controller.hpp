@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "bristle/model/field.hpp"
+#include "bristle/scalar/scalar.hpp"
 
 namespace bristle {
 
@@ -71,43 +72,48 @@ struct Controller {
   }
 };
 
-// What a controller remembers.
-struct ControllerState {
+// What a controller remembers, as numbers of any scalar. `Numbers` are its fields: a Controller, or
+// one whose gains and limits are other scalars; step, delay and choices are plain numbers.
+template <class T>
+struct ControllerMemory {
   long samples = 0;  // taken so far; the next one is at samples * step
-  double integral = 0.0;
-  std::array<double, 2> read{};                              // positions of the last samples
-  std::array<double, Controller::longest_delay + 1> line{};  // outputs on their way
-  double output = 0.0;                                       // that acts now
+  T integral = T(0.0);
+  std::array<T, 2> read{};                              // positions of the last samples
+  std::array<T, Controller::longest_delay + 1> line{};  // outputs on their way
+  T output = T(0.0);                                    // that acts now
 
   // Takes a sample of position and velocity and of the reference and its velocity.
-  void sample(const Controller& c, double position, double velocity, double reference,
-              double reference_velocity) {
-    if (c.resolution > 0.0) position = c.resolution * std::round(position / c.resolution);
-    double v = velocity;
-    if (c.sensing == Controller::difference) v = samples > 0 ? (position - read[0]) / c.step : 0.0;
+  template <class Numbers>
+  void sample(const Numbers& c, T position, const T& velocity, const T& reference,
+              const T& reference_velocity) {
+    using std::round;
+    const auto stepped = c.resolution > T(0.0);
+    const T resolution = select(stepped, c.resolution, T(1.0));
+    position = select(stepped, T(resolution * round(position / resolution)), position);
+    T v = velocity;
+    if (c.sensing == Controller::difference)
+      v = samples > 0 ? T((position - read[0]) / T(c.step)) : T(0.0);
     else if (c.sensing == Controller::mean_difference)
-      v = samples > 1 ? (position - read[1]) / (2.0 * c.step) : 0.0;
+      v = samples > 1 ? T((position - read[1]) / T(2.0 * c.step)) : T(0.0);
     read = {position, read[0]};
 
-    const double e = reference - position;
-    double u = 0.0, error = 0.0;
+    const T e = reference - position;
+    T u = T(0.0), error = T(0.0);
     if (c.form == Controller::parallel) {
       error = e;
       u = c.position_gain * e + c.velocity_gain * (c.feedforward * reference_velocity - v);
     } else {
       error = c.form == Controller::velocity
-                  ? reference - v
-                  : c.position_gain * e + c.feedforward * reference_velocity - v;
+                  ? T(reference - v)
+                  : T(c.position_gain * e + c.feedforward * reference_velocity - v);
       u = c.velocity_gain * error;
     }
-    const double next = integral + c.step * error;
-    double whole = u + c.integral_gain * next;
-    if (c.saturation > 0.0 && std::abs(whole) > c.saturation) {
-      if (c.integral_gain * error * whole < 0.0) integral = next;
-      whole = std::copysign(c.saturation, whole);
-    } else {
-      integral = next;
-    }
+    const T next = integral + c.step * error;
+    T whole = u + c.integral_gain * next;
+    const auto limited = c.saturation > T(0.0) && abs(whole) > c.saturation;
+    const auto unwinds = c.integral_gain * error * whole < T(0.0);
+    integral = select(!limited || unwinds, next, integral);
+    whole = select(limited, T(select(whole < T(0.0), T(-c.saturation), c.saturation)), whole);
     const auto delay = std::size_t(c.delay);
     for (std::size_t i = delay; i > 0; --i) line[i] = line[i - 1];
     line[0] = whole;
@@ -115,5 +121,6 @@ struct ControllerState {
     ++samples;
   }
 };
+using ControllerState = ControllerMemory<double>;
 
 }  // namespace bristle

@@ -26,14 +26,19 @@ class SampleTimes {
                           : options_.record_from + span * double(taken_) / double(last);
   }
   void taken() { ++taken_; }
+  // At fixed steps: whether a sample is taken at the end of a step.
+  bool due(double end) {
+    const double reached = end * (1.0 + 1e-14);
+    const bool found = next() <= reached;
+    while (next() <= reached) taken();
+    return found;
+  }
 
   // Calls take(time, states) for every sample of a step that ends at `end`.
   template <class Take>
   void within(MachinePath& path, double t, double end, const Take& take) {
     if (steps_are_fixed(options_)) {
-      const double reached = end * (1.0 + 1e-14);
-      if (next() <= reached) take(end, path.y1());
-      while (next() <= reached) taken();
+      if (due(end)) take(end, path.y1());
       return;
     }
     if (!(next() <= end)) return;
