@@ -8,8 +8,15 @@
 #include <vector>
 
 #include "bristle/identify/fit_problem.hpp"
+#include "bristle/model/model.hpp"
 
 namespace bristle {
+
+// Laws without a state, and those whose state is linear in itself.
+template <template <class> class L>
+constexpr bool in_blocks() {
+  return SetLaw<L<double>> || (AffineLaw<L<double>> && !DisplacementLaw<L<double>>);
+}
 
 struct BlockKernel {
   std::string_view law;

@@ -17,11 +17,6 @@ namespace bristle::BRISTLE_BLOCKS {
 
 using namespace detail;
 
-template <template <class> class L>
-constexpr bool in_blocks() {
-  return SetLaw<L<double>> || (AffineLaw<L<double>> && !DisplacementLaw<L<double>>);
-}
-
 // A scalar in lanes, number by number: its value, then its derivatives.
 template <class S>
 inline constexpr int numbers_of = 1;

@@ -155,11 +155,10 @@ void lane_costs(const FitProblem& problem, std::span<const double> many, std::sp
 template <template <class> class L>
 LawKernel law_kernel() {
   using namespace detail;
-  constexpr int most = int(L<double>::fields().size()) + 3 + most_terms;
   return {L<double>::name,
           StateLaw<L<double>>,
           cost<L, DirectWalker>,
-          linearise<L, DirectWalker, most>,
+          linearise<L, DirectWalker, !in_blocks<L>(), 4, 8, most_slopes>,
           lane_costs<L, DirectWalker>,
           predict<L, DirectWalker>,
           state_scale<L>,
@@ -169,11 +168,10 @@ LawKernel law_kernel() {
 template <template <class> class L>
 LawKernel path_kernel() {
   using namespace detail;
-  constexpr int most = int(L<double>::fields().size()) + 3 + most_terms;
   return {L<double>::name,
           true,
           cost<L, PathWalker>,
-          linearise<L, PathWalker, most>,
+          linearise<L, PathWalker, true, 8, most_slopes>,
           lane_costs<L, PathWalker>,
           predict<L, PathWalker>,
           [](const FitProblem&, std::span<const double>) { return 1.0; },

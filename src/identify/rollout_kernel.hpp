@@ -19,7 +19,7 @@ void single_costs(const FitProblem& problem, std::span<const double> many,
 template <template <class> class L>
 LawKernel rollout_kernel() {
   return {L<double>::name,        StateLaw<L<double>>,
-          cost<L, RolloutWalker>, linearise<L, RolloutWalker, most_slopes, 8>,
+          cost<L, RolloutWalker>, linearise<L, RolloutWalker, false, 8, most_slopes>,
           single_costs<L>,        predict<L, RolloutWalker>,
           state_scale<L>};
 }

@@ -161,15 +161,6 @@ class ShapedWalker {
   S gap_ = S(0.0);
 };
 
-// Numbers with derivatives of 8 or 16 unknowns; more would only take longer to compile.
-template <template <class> class L>
-double shaped_linearise(const FitProblem& problem, std::span<const double> x,
-                        NormalEquations& equations) {
-  const int used = int(problem.shared().size()) + problem.starts_per_run();
-  return used <= 8 ? linearise_with<L, ShapedWalker, 8>(problem, x, equations)
-                   : linearise_with<L, ShapedWalker, most_slopes>(problem, x, equations);
-}
-
 template <template <class> class L>
 void shaped_costs(const FitProblem& problem, std::span<const double> many,
                   std::span<double> result) {
@@ -183,8 +174,10 @@ void shaped_costs(const FitProblem& problem, std::span<const double> many,
 template <template <class> class L>
 LawKernel shaped_kernel() {
   using namespace detail;
-  return {L<double>::name, StateLaw<L<double>>,      cost<L, ShapedWalker>, shaped_linearise<L>,
-          shaped_costs<L>, predict<L, ShapedWalker>, state_scale<L>,        true};
+  return {L<double>::name,       StateLaw<L<double>>,
+          cost<L, ShapedWalker>, linearise<L, ShapedWalker, false, 8, most_slopes>,
+          shaped_costs<L>,       predict<L, ShapedWalker>,
+          state_scale<L>,        true};
 }
 
 }  // namespace bristle
