@@ -124,4 +124,4 @@ format:
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-tidy build-bench out
+	rm -rf build build-* out

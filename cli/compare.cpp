@@ -59,6 +59,11 @@ void begin_with(const CompareArguments& a, CompareOptions& options) {
   const std::string where = "--start " + a.start + ": ";
   if (part.kind != "law")
     throw io::InputError(where + "is the part of a machine, laws are compared here");
+  const io::PartParameter* gap = part.find(backlash_name);
+  if (!part.depends.empty() || (gap && gap->fitted))
+    throw io::InputError(where + "the " + part.law + " of the part has " +
+                         (part.depends.empty() ? "backlash" : "parameters that depend on columns") +
+                         ", laws are compared without: bristle fit begins with all of it");
   if (!options.laws.empty() &&
       std::find(options.laws.begin(), options.laws.end(), part.law) == options.laws.end())
     throw io::InputError(where + "is of the law " + part.law + ", which is not among --models");

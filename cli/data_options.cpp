@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "bristle/identify/force_sign.hpp"
+#include "bristle/io/condition_columns.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/model/load_dependence.hpp"
@@ -238,7 +239,7 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
     if (depends_on_load(name)) using_it += (using_it.empty() ? "" : ", ") + name;
   if (law.empty()) {
     load->remark = "only these laws depend on it: " + using_it;
-    keep_load(*load, true, input);
+    io::keep_load(m.records, load->column, load->read_as, true, input.conditions);
     return;
   }
   if (depends_on_load(law)) return;
@@ -254,7 +255,7 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
                            std::max(input.unused_load->second, *most)};
     }
   }
-  keep_load(*load, false, input);
+  io::keep_load(m.records, load->column, load->read_as, false, input.conditions);
 }
 
 void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
@@ -277,7 +278,7 @@ FitInput read_input(const DataArguments& a, const std::string& law) {
   FitInput input{io::read_measurement(a.files, choice_of(a))};
   if (motion) check_output(a, input.measurement);
   apply_gear(a, input.measurement);
-  input.conditions = conditions_of(input.measurement);
+  input.conditions = io::conditions_of(input.measurement);
   weigh_load(a, law, input);
   input.name = file_names(a.files);
   const double bandwidth = bandwidth_of(a);

@@ -43,11 +43,11 @@ struct DirectWalker {
 
   DirectWalker(const FitProblem& problem, const S* x) : seen(detail::seen<L, S>(problem, x)) {}
 
-  // each(sample, force) for every sample; the first number of the start is the state. Throws
-  // Cancelled if a stop is asked for meanwhile.
+  // each(sample, force) for the given samples, the first of a run; the first number of the start is
+  // the state. Throws Cancelled if a stop is asked for meanwhile.
   template <class Start, class Each>
-  void run(const FitProblem& problem, const Track& run, const Start& start,
-           const Each& each) const {
+  void run(const FitProblem& problem, const Track& run, std::span<const Sample> samples,
+           const Start& start, const Each& each) const {
     const bool steady = problem.kind == FitKind::steady;
     S z(0.0);
     if constexpr (requires { seen.law.state_scale(); }) z = start[0] * seen.law.state_scale();
@@ -56,7 +56,7 @@ struct DirectWalker {
     // The steps of a sample are those of a rollout if there is a mechanism.
     const bool parted = problem.mechanism.empty();
     double before = 0.0;
-    for (const Sample& s : run.samples) {
+    for (const Sample& s : samples) {
       stop();
       const Motion<S> motion{S(s.position), S(s.velocity), S(s.load), S(s.time)};
       S f(0.0);
@@ -91,8 +91,8 @@ struct PathWalker {
 
   // The first number of the start is the first state; the others begin at zero.
   template <class Start, class Each>
-  void run(const FitProblem& problem, const Track& run, const Start& start,
-           const Each& each) const {
+  void run(const FitProblem& problem, const Track& run, std::span<const Sample> samples,
+           const Start& start, const Each& each) const {
     constexpr int parts = 4;
     std::array<S, std::size_t(L<S>::count)> z{};
     for (S& one : z) one = S(0.0);
@@ -101,7 +101,7 @@ struct PathWalker {
     stop_if_asked();
     double before = 0.0;
     bool first = true;
-    for (const Sample& s : run.samples) {
+    for (const Sample& s : samples) {
       stop();
       // Along a velocity that changes evenly.
       if (!first && s.step > 0.0) {
@@ -139,7 +139,8 @@ void lane_costs(const FitProblem& problem, std::span<const double> many, std::sp
     const Walker<L, Pack> walker(problem, x.data());
     Pack sum(0.0), weight(0.0);
     for (std::size_t k = 0; k < problem.runs.size(); ++k)
-      walker.run(problem, problem.runs[k], std::array{starts ? x[shared + k] : Pack(0.0)},
+      walker.run(problem, problem.runs[k], fitted_part(problem.runs[k]),
+                 std::array{starts ? x[shared + k] : Pack(0.0)},
                  [&](const Sample& m, const Pack& f) {
                    sum += Pack(m.weight) * loss_of(problem, Pack(f - Pack(m.force)), weight);
                  });

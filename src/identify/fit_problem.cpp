@@ -126,9 +126,12 @@ const LawKernel& kernel_for(const FitProblem& problem) {
 
 double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations) {
   const LawKernel& kernel = kernel_for(problem);
-  if (!equations) return kernel.cost(problem, x);
+  const BlockKernel& blocks = kernel.blocks;
+  if (!equations) return blocks.cost ? blocks.cost(problem, x) : kernel.cost(problem, x);
   equations->reset(problem.unknowns());
-  return kernel.linearise(problem, x, *equations);
+  const int of_a_run = int(problem.shared().size()) + problem.starts_per_run();
+  return of_a_run <= blocks.most ? blocks.linearise(problem, x, *equations)
+                                 : kernel.linearise(problem, x, *equations);
 }
 
 void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs) {

@@ -5,6 +5,7 @@
 // that moves by itself (rollout_walk.hpp). What is made of its predictions is written here once.
 #pragma once
 
+#include "block_table.hpp"
 #include "bristle/identify/fit_problem.hpp"
 #include "bristle/mechanism/driven_mass.hpp"
 #include "bristle/scalar/dual.hpp"
@@ -20,7 +21,8 @@ struct LawKernel {
   void (*costs)(const FitProblem&, std::span<const double>, std::span<double>);
   void (*predict)(const FitProblem&, std::span<const double>, std::vector<std::vector<double>>&);
   double (*state_scale)(const FitProblem&, std::span<const double>);
-  bool compared;  // whether a comparison takes it without being told
+  bool compared;         // whether a comparison takes it without being told
+  BlockKernel blocks{};  // cost and derivatives in lanes, where law and processor have them
 };
 const LawKernel& kernel_of(std::string_view law);
 // The same for fits of motion; null if there is none for the law.
@@ -107,6 +109,13 @@ S loss_of(const FitProblem& problem, const S& r, S& weight) {
   return select(far, S(c * (size - 0.5 * c)), S(0.5 * r * r));
 }
 
+// The samples up to the last one that is fitted: what comes after it says nothing of the cost.
+inline std::span<const Sample> fitted_part(const Track& run) {
+  std::size_t count = run.samples.size();
+  while (count > 0 && run.samples[count - 1].weight == 0.0) --count;
+  return {run.samples.data(), count};
+}
+
 // The unknowns of the start of a run, zero where there are none.
 using RunStart = std::array<double, 3>;
 inline RunStart start_of(const FitProblem& problem, std::span<const double> x, std::size_t shared,
@@ -123,8 +132,8 @@ double cost(const FitProblem& problem, std::span<const double> x) {
   const std::size_t shared = problem.shared().size();
   double sum = 0.0, weight = 0.0;
   for (std::size_t k = 0; k < problem.runs.size(); ++k)
-    walker.run(problem, problem.runs[k], start_of(problem, x, shared, k),
-               [&](const Sample& m, double f) {
+    walker.run(problem, problem.runs[k], fitted_part(problem.runs[k]),
+               start_of(problem, x, shared, k), [&](const Sample& m, double f) {
                  sum += m.weight * loss_of(problem, f - problem.measured(m), weight);
                });
   return sum;
@@ -148,7 +157,8 @@ template <template <class> class L, template <template <class> class, class> cla
       start[std::size_t(i)] = variable<N>(x[std::size_t(own + i)], shared + i);
     alignas(64) std::array<double, N * N> a{};
     alignas(64) std::array<double, N> g{};
-    walker.run(problem, problem.runs[k], start, [&](const Sample& m, const D& f) {
+    const Track& run = problem.runs[k];
+    walker.run(problem, run, fitted_part(run), start, [&](const Sample& m, const D& f) {
       if (m.weight == 0.0) return;
       const double r = f.value - problem.measured(m);
       sum += m.weight * loss_of(problem, r, weight);
@@ -188,7 +198,7 @@ void predict(const FitProblem& problem, std::span<const double> x,
   for (std::size_t k = 0; k < problem.runs.size(); ++k) {
     found.emplace_back();
     found.back().reserve(problem.runs[k].samples.size());
-    walker.run(problem, problem.runs[k], start_of(problem, x, shared, k),
+    walker.run(problem, problem.runs[k], problem.runs[k].samples, start_of(problem, x, shared, k),
                [&](const Sample&, double f) { found.back().push_back(f); });
   }
 }

@@ -18,8 +18,23 @@ std::vector<LawKernel> kernels(LawTypes<Laws...>) {
   return all;
 }
 
+// The kernels in lanes that this processor can run.
+std::vector<BlockKernel> block_kernels() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return block_kernels_avx2();
+#endif
+  return {};
+}
+
 const std::vector<LawKernel>& all_kernels() {
-  static const auto all = kernels(AllLaws{});
+  static const auto all = [] {
+    auto found = kernels(AllLaws{});
+    for (const BlockKernel& blocks : block_kernels())
+      for (LawKernel& k : found)
+        if (k.name == blocks.law) k.blocks = blocks;
+    return found;
+  }();
   return all;
 }
 

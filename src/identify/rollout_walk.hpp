@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A body that moves by itself under its input and a friction law, in fixed steps with derivatives.
 //
-// The steps are those of method "coupled" (machine_fixed.hpp: two stages, order 2, velocity and bristle solved
-// together, so that stick holds at any step) for the body of mechanism/driven_mass.hpp. A stage is
-// one equation R(v) = 0 in its velocity:
+// The steps are those of method "coupled" (machine_fixed.hpp: two stages, order 2, velocity and
+// bristle solved together, so that stick holds at any step) for the body of
+// mechanism/driven_mass.hpp. A stage is one equation R(v) = 0 in its velocity:
 //
 //   R(v) = mass (v - v_base) - w (push(x) - F(v, z)),   x = x_base + w v,   w = gamma h
 //
@@ -167,21 +167,22 @@ struct RolloutWalker {
     }
   }
 
-  // each(sample, position or velocity) for every sample; the start is the state in units of its
-  // scale, and what position and velocity differ by from the measured ones in their units. Throws
-  // Cancelled if a stop is asked for meanwhile.
+  // each(sample, position or velocity) for the given samples, the first of a run; the start is the
+  // state in units of its scale, and what position and velocity differ by from the measured ones in
+  // their units. Throws Cancelled if a stop is asked for meanwhile.
   template <class Start, class Each>
-  void run(const FitProblem& problem, const Track& run, const Start& start,
-           const Each& each) const {
+  void run(const FitProblem& problem, const Track& run, std::span<const Sample> samples,
+           const Start& start, const Each& each) const {
     const bool by_position = problem.output == FitOutput::position;
-    const Sample& first = run.samples.front();
+    if (samples.empty()) return;
+    const Sample& first = samples.front();
     Rolling<S> y{first.position + problem.position_unit * start[1],
                  first.velocity + problem.velocity_unit * start[2], S(0.0), S(run.drive.front())};
     if constexpr (requires { seen.law.state_scale(); }) y.state = start[0] * seen.law.state_scale();
     const double* input = run.drive.data() + 1;
     QuickLook stop;
     stop_if_asked();
-    for (const Sample& s : run.samples) {
+    for (const Sample& s : samples) {
       const double h = s.steps > 0 ? s.step / s.steps : 0.0, w = gamma * h;
       for (int i = 0; i < s.steps; ++i, input += 2) {
         stop();

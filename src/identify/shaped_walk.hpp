@@ -31,8 +31,8 @@ class ShapedWalker {
 
   // As the walkers of direct_walk.hpp.
   template <class Start, class Each>
-  void run(const FitProblem& problem, const Track& run, const Start& start,
-           const Each& each) const {
+  void run(const FitProblem& problem, const Track& run, std::span<const Sample> samples,
+           const Start& start, const Each& each) const {
     const bool steady = problem.kind == FitKind::steady, gapped = problem.has_backlash();
     S z(0.0);
     if constexpr (requires { seen_.law.state_scale(); }) z = start[0] * seen_.law.state_scale();
@@ -42,7 +42,7 @@ class ShapedWalker {
     QuickLook stop;
     stop_if_asked();
     double before = 0.0;
-    for (const Sample& s : run.samples) {
+    for (const Sample& s : samples) {
       stop();
       if (const double* row = row_of(problem, run, s); row && !same(problem, row, before_row)) {
         set(problem, row, now);

@@ -187,6 +187,13 @@ TEST(Comparison, StartsFromAPartAndGivesTheErrorsOfEachRun) {
   expect_refused(
       bench.bristle({"compare", "warm.csv", "--models", "coulomb", "--start", "warm/part.toml"}), 2,
       {"is of the law dahl, which is not among --models"});
+  // What a comparison has no place for is not dropped in silence.
+  ASSERT_EQ(
+      bench.bristle(fit_words({"--depends", "coulomb_force=temperature_C:linear", "--out", "oil"}))
+          .code,
+      0);
+  expect_refused(bench.bristle({"compare", "warm.csv", "--start", "oil/part.toml"}), 2,
+                 {"--start oil/part.toml", "parameters that depend on columns"});
 }
 
 }  // namespace

@@ -175,6 +175,82 @@ TEST(Lanes, CostWhatASinglePassCosts) {
   }
 }
 
+// Two runs with samples held out inside and at the end, and some steps in several parts.
+std::vector<Track> runs_with_gaps() {
+  std::vector<Track> runs{prepare(noisy(data(lugre), 0.02, 5)),
+                          prepare(noisy(data(frbd), 0.02, 6))};
+  for (Track& run : runs)
+    for (std::size_t i = 0; i < run.samples.size(); ++i) {
+      Sample& s = run.samples[i];
+      if (i % 7 == 3 || i > run.samples.size() - 50) s.weight = 0.0;
+      if (i % 11 == 5) s.weight = 0.5;
+      if (i % 5 == 2) s.steps = 3;
+    }
+  return runs;
+}
+
+TEST(Lanes, OfSamplesCostWhatThePredictionsMiss) {
+  for (const auto& law : fitted_laws()) {
+    const FitProblem problem =
+        make_problem(law, runs_with_gaps(), {.offset = true, .asymmetric = true});
+    test::Random random(11);
+    std::vector<double> x;
+    for (const int i : problem.shared()) {
+      const auto& p = problem.parameters[std::size_t(i)];
+      x.push_back(p.search_from + random.uniform(0.3, 0.7) * (p.search_to - p.search_from));
+    }
+    x.resize(std::size_t(problem.unknowns()), 0.2);
+    const auto predicted = fit_predict(problem, x);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < predicted.size(); ++k)
+      for (std::size_t i = 0; i < predicted[k].size(); ++i) {
+        const Sample& s = problem.runs[k].samples[i];
+        sum += 0.5 * s.weight * std::pow(predicted[k][i] - s.force, 2);
+      }
+    NormalEquations e;
+    EXPECT_TRUE(test::close(fit_cost(problem, x, nullptr), sum, 1e-9)) << law;
+    EXPECT_TRUE(test::close(fit_cost(problem, x, &e), sum, 1e-9)) << law;
+  }
+}
+
+// With so many unknowns that derivatives are no more carried in lanes, and with fewer.
+TEST(Lanes, OfSamplesHaveTheDerivativesOfOneSampleAfterTheOther) {
+  const auto runs = runs_with_gaps();
+  for (const char* law : {"lugre", "frbd"}) {
+    const FitOptions few{.offset = true};
+    FitOptions many{.free = {"stribeck_exponent"}, .offset = true, .asymmetric = true};
+    const FitProblem small = make_problem(law, runs, few), large = make_problem(law, runs, many);
+    std::vector<double> x, y;
+    std::vector<int> place;
+    for (const int i : large.shared()) {
+      const FitParameter& p = large.parameters[std::size_t(i)];
+      const bool extra = p.name == "stribeck_exponent" || p.name == "asymmetry";
+      const double part = 0.4 + 0.02 * double(y.size());
+      y.push_back(!extra          ? p.search_from + part * (p.search_to - p.search_from)
+                  : p.logarithmic ? std::log(p.value)
+                                  : p.value);
+      if (!extra) place.push_back(int(y.size()) - 1), x.push_back(y.back());
+    }
+    for (int k = 0; k < 2; ++k)
+      place.push_back(int(y.size())), x.push_back(0.3 - k), y.push_back(0.3 - k);
+    ASSERT_EQ(int(x.size()), small.unknowns());
+    ASSERT_EQ(int(y.size()), large.unknowns());
+    NormalEquations a, b;
+    const double cost = fit_cost(small, x, &a);
+    EXPECT_TRUE(test::close(cost, fit_cost(large, y, &b), 1e-12)) << law;
+    for (int i = 0; i < a.n; ++i) {
+      const int at = place[std::size_t(i)];
+      EXPECT_TRUE(test::close(a.gradient[std::size_t(i)], b.gradient[std::size_t(at)], 1e-10,
+                              std::sqrt(a.at(i, i) * cost)))
+          << law << " " << i;
+      for (int j = 0; j < a.n; ++j)
+        EXPECT_TRUE(test::close(a.at(i, j), b.at(at, place[std::size_t(j)]), 1e-10,
+                                std::sqrt(a.at(i, i) * a.at(j, j))))
+            << law << " " << i << " " << j;
+    }
+  }
+}
+
 TEST(Fit, RecoversOffsetAndAsymmetry) {
   Record r = data(lugre);
   for (double& f : r.force) f = 0.3 + f * (f > 0.0 ? 1.1 : 0.9);

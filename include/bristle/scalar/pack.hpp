@@ -6,6 +6,7 @@
 
 #include <xsimd/xsimd.hpp>
 
+#include "bristle/scalar/dual.hpp"
 #include "bristle/scalar/scalar.hpp"
 
 namespace bristle {
@@ -50,9 +51,41 @@ inline bristle::Pack exp(const bristle::Pack& x) {
                 select(x < P(-708.0), P(0.0), y));
 }
 
+// Whether every lane has this value.
+template <class T, class A>
+bool is_constant(const batch<T, A>& x, double value) {
+  return all(x == batch<T, A>(T(value)));
+}
+
+// |x|^p as in model/curve.hpp: the common exponents need no pow where all lanes have them.
+template <class S, class T, class A>
+S magnitude_power(const S& x, const batch<T, A>& exponent) {
+  if (is_constant(exponent, 2.0)) return S(x * x);
+  if (is_constant(exponent, 1.0)) return S(abs(x));
+  return S(pow(S(abs(x)), exponent));
+}
+
 template <class T, class A>
 batch<T, A> value_of(const batch<T, A>& x) {
   return x;
 }
 
 }  // namespace xsimd
+
+namespace bristle {
+
+// The same with derivatives, which must be zero in every lane.
+template <int N>
+bool is_constant(const Dual<Pack, N>& x, double value) {
+  bool constant = is_constant(x.value, value);
+  for (int i = 0; i < N; ++i) constant = constant && is_constant(x.slope[i], 0.0);
+  return constant;
+}
+template <class S, int N>
+S magnitude_power(const S& x, const Dual<Pack, N>& exponent) {
+  if (is_constant(exponent, 2.0)) return S(x * x);
+  if (is_constant(exponent, 1.0)) return S(abs(x));
+  return S(pow(S(abs(x)), exponent));
+}
+
+}  // namespace bristle
