@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law led along the measured motion, one sample in each lane.
+// A law driven along the measured motion, one sample in each lane.
 //
 // Where the state is linear in itself, z' = left z + push with numbers that the motion alone gives.
 // They are computed in lanes, curves and exponentials included; what is left from sample to sample
