@@ -58,7 +58,10 @@ void begin_with(const CompareArguments& a, CompareOptions& options) {
   const io::Part part = io::read_part(a.start);
   const std::string where = "--start " + a.start + ": ";
   if (part.kind != "law")
-    throw io::InputError(where + "is the part of a machine, laws are compared here");
+    throw io::InputError(
+        where + "is the part of " +
+        (part.kind == "system" ? "the operator " + part.system : std::string("a machine")) +
+        ", laws are compared here");
   const io::PartParameter* gap = part.find(backlash_name);
   if (!part.depends.empty() || (gap && gap->fitted))
     throw io::InputError(where + "the " + part.law + " of the part has " +

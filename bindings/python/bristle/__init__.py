@@ -20,7 +20,7 @@ from .derivatives import host_jvp, host_vjp, jvp, vjp
 from .element import FrictionElement
 from .experiment import Experiment, experiments, reproduce, run_file
 from .identify import (Comparison, Fit, MachineFit, compare, cross_validate_machine, excite, fit,
-                       fit_machine)
+                       fit_joints, fit_machine)
 from .loops import butterfly, errors, loop, loops, maps, read_table
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw, OwnLinkage
@@ -37,6 +37,7 @@ __all__ = ["Bifurcation", "Comparison", "ContactPatch", "Experiment", "Fit", "Fr
            "OwnCoupling", "OwnLaw", "OwnLinkage", "Part", "Result", "Run", "Signal", "Sweep",
            "SweepResult", "__version__", "bifurcation", "butterfly", "certify", "compare",
            "couplings", "cross_validate_machine", "errors", "excite", "experiments", "fit",
-           "fit_machine", "host_jvp", "host_vjp", "indirect_force", "jvp", "laws", "linearise",
-           "loop", "loops", "maps", "mechanisms", "merge_sweeps", "models", "read_sweep",
-           "read_table", "reproduce", "run_file", "simulate", "spectrum", "sweep", "systems", "vjp"]
+           "fit_joints", "fit_machine", "host_jvp", "host_vjp", "indirect_force", "jvp", "laws",
+           "linearise", "loop", "loops", "maps", "mechanisms", "merge_sweeps", "models",
+           "read_sweep", "read_table", "reproduce", "run_file", "simulate", "spectrum", "sweep",
+           "systems", "vjp"]

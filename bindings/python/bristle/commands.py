@@ -18,7 +18,7 @@ COUNTERPARTS = {
     "spectrum": ("spectrum",),
     "indirect": ("indirect_force",),
     "bifurcation": ("bifurcation",),
-    "fit": ("fit", "fit_machine", "cross_validate_machine"),
+    "fit": ("fit", "fit_joints", "fit_machine", "cross_validate_machine"),
     "compare": ("compare",),
     "part show": ("Part.read", "Part.parameters"),
     "part check": ("Part.check",),

@@ -11,11 +11,16 @@ from .own_law import OwnLaw
 from .part import Part
 
 _COLUMNS = ("time", "position", "velocity", "force", "load", "input")
+# Measured beside the motion: arrays of these names are conditions, which parts keep.
+_CONDITIONS = ("temperature", "pressure", "voltage", "humidity")
 _OPTIONS = ("offset", "asymmetric", "steady", "robust", "starts", "refined", "seed", "hold_out",
             "repetitions", "threads", "free", "guess", "bounds", "bandwidth", "smooth",
-            "differentiate", "delay", "longest_delay", "terms", "mechanism", "output", "steps")
+            "differentiate", "delay", "longest_delay", "terms", "mechanism", "output", "steps",
+            "depends", "backlash", "gear", "motor_constant", "rotation")
 _OF_A_FIT = ("licence", "source")
 _OF_A_COMPARISON = ("forms", "nested")
+_OF_A_FILE = ("run", "where", "start", "end", "skip", "join", "clock")
+_OF_A_JOINT = ("position", "velocity", "force", "load", "gear", "motor_constant")
 
 
 class Fit:
@@ -74,7 +79,8 @@ def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options):
     `law` is a class of bristle.laws or its name, or a class of your own (OwnLaw), whose parameters
     are those of `guess`; it takes arrays, and of the options below bounds only, and is much slower.
     Columns are time [s], position [m], velocity [m/s], force [N] and load [N]; a velocity that is
-    missing is made from the position. For files `columns` says how columns are called and in which
+    missing is made from the position. temperature, pressure, voltage and humidity are conditions:
+    a part keeps what the data have seen of them. For files `columns` says how columns are called and in which
     unit or by which factor, as the options of `bristle fit` do, also `run`, `where`, `start`,
     `end`, `skip`, `join` and `clock`. `fix` holds parameters: {"stribeck_exponent": 2.0}. `start`
     is a Part: the fit begins with its law, what it held and what it found.
@@ -84,6 +90,10 @@ def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options):
     starts, refined, seed, threads, repetitions, bandwidth [Hz], smooth, differentiate ("central"),
     delay (of the force behind the motion [s], or "auto"), longest_delay, terms (a list of
     "inertia", "gravity", "viscous", "offset": the force is a torque that also does these),
+    depends ({"coulomb_force": "temperature:linear"}: a parameter, or "force" for the whole force,
+    as a linear, quadratic or exponential function of a column), backlash (True: a gap between the
+    measured motion and the body), gear (the motion is divided by it, the force multiplied),
+    motor_constant (the force is a current [A]), rotation (True: arrays are in rad and N m),
     licence and source (of the data, for the part).
 
     A fit of motion simulates a mechanism under a measured input: mechanism="wall_spring_mass" and
@@ -104,7 +114,9 @@ def _begin_from(part, law, fix, options):
     """The law of a part; puts what it held and what it found into the options that do not say it."""
     _require(part, Part, "start takes a bristle.Part")
     if part.kind != "law":
-        raise _core.InvalidInput("start: is the part of a machine, fit_machine() takes its values")
+        raise _core.InvalidInput("start: is the part of a machine, fit_machine() takes its values"
+                                 if part.kind == "machine" else
+                                 "start: is the part of an operator, systems.fit() fits these")
     name = part._core.law
     if law is not None and _name(law) != name:
         raise _core.InvalidInput(f"start: is of the law {name}, not of {_name(law)}")
@@ -113,7 +125,10 @@ def _begin_from(part, law, fix, options):
     for choice, value in part._core.choices.items():
         if choice not in given:
             fix[choice] = value
+    options.setdefault("depends", [f"{d.parameter}={d.column}:{d.form}" for d in part.depends])
     for p in part.parameters.values():
+        if p.name == "backlash" and p.fitted:
+            options.setdefault("backlash", True)
         other = p.of == "terms" or (p.of == "mechanism" and
                                     part.mechanism != options.get("mechanism", ""))
         if other or p.name in given:
@@ -123,6 +138,8 @@ def _begin_from(part, law, fix, options):
                 fix[p.name] = p.value
         elif p.of == "bias":
             options.setdefault("offset" if p.name == "offset" else "asymmetric", True)
+        elif p.of == "dependence":
+            guess[p.name] = p.value
         else:
             guess[p.name] = p.value
             free.append(p.name)
@@ -130,16 +147,72 @@ def _begin_from(part, law, fix, options):
     return name
 
 
-def compare(data=None, *, models=(), columns=None, progress=None, **options):
+def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options):
+    """Fits the same law to each joint of a record of several; returns a dict of name to Fit.
+
+        fit_joints("lugre", log, joints={"hip": {"position": "q1", "force": "i1", "gear": 50.0,
+                                                 "motor_constant": 0.11},
+                                         "knee": {"position": "q2", "force": "tau2"}},
+                   terms=["inertia", "gravity", "friction"])
+
+    A joint names its columns position and force, and may name velocity and load, gear and
+    motor_constant. Data, columns that the joints share, and options are those of fit(); data are
+    files, dictionaries or frames.
+    """
+    fits = {}
+    for name, joint in joints.items():
+        for key in joint:
+            if key not in _OF_A_JOINT:
+                raise _core.InvalidInput(f"joint {name}: " + _core.not_found(
+                    "setting of a joint", key, list(_OF_A_JOINT)))
+        for key in ("position", "force"):
+            if key not in joint:
+                raise _core.InvalidInput(f"joint {name}: {key} is missing, the name of its column")
+        own = {key: joint[key] for key in ("gear", "motor_constant") if key in joint}
+        named = {key: column for key, column in joint.items() if key not in own}
+        try:
+            fits[name] = fit(law, data, fix=fix, columns={**(columns or {}), **named},
+                             **{**options, **own})
+        except ValueError as error:
+            raise _core.InvalidInput(f"joint {name}: {error}") from None
+    return fits
+
+
+def compare(data=None, *, models=(), columns=None, start=None, progress=None, **options):
     """Fits several laws to the same runs and ranks them by samples none of them has seen.
 
     Returns a Comparison, a list of Fit, the best held-out error first. `models` are classes or
     names, all laws without. Data and options are those of fit(), and forms=True (each law also with
-    an offset, with an asymmetry and with both), nested=5 (nested cross-validation by so many runs,
-    or parts of runs) and progress.
+    an offset, with an asymmetry and with both, with a force that changes with a measured load, and
+    with backlash), nested=5 (nested cross-validation by so many runs, or parts of runs) and
+    progress. `start` is a Part: its law begins with what it held and what it found.
     """
+    models = [_name(law) for law in models]
+    starts = {} if start is None else _starts_of(start, models, options)
     core = _data(data, columns, options, _OF_A_COMPARISON)
-    return Comparison(_core.compare([_name(law) for law in models], core, options, progress))
+    return Comparison(_core.compare(models, core, options, starts, progress))
+
+
+def _starts_of(part, models, options):
+    """Where the law of a part begins; adds that law to those compared."""
+    own = {"fix": {}, "guess": {}, "free": []}
+    begun = {name: options[name] for name in ("depends",) if name in options}
+    law = _begin_from(part, None, own["fix"], begun)
+    own["guess"], own["free"] = begun["guess"], begun["free"]
+    for name in ("offset", "asymmetric"):
+        if name in begun:
+            options.setdefault(name, begun[name])
+    if begun["depends"] or "backlash" in begun:
+        raise _core.InvalidInput(f"start: the {law} of the part has " + (
+            "parameters that depend on columns" if begun["depends"] else "backlash") +
+            ", laws are compared without: fit() begins with all of it")
+    if models and law not in models:
+        raise _core.InvalidInput(f"start: is of the law {law}, which is not among models")
+    if not models:
+        models.extend(_core.compared_laws())
+        if law not in models:
+            models.append(law)
+    return {law: own}
 
 
 class Comparison(list):
@@ -303,30 +376,70 @@ def _name(law):
     raise TypeError(f"law = {law!r} is not allowed, it must be a class of bristle.laws or its name")
 
 
+def _depends(given):
+    """Dependences as the command reads them: NAME=COLUMN:FORM."""
+    if isinstance(given, dict):
+        return [f"{parameter}={form}" for parameter, form in given.items()]
+    return [given] if isinstance(given, str) else given
+
+
+def _conditions(options, data):
+    """The columns beside the motion that are asked for, and those of usual names in all runs."""
+    given = options.get("depends", ())
+    asked = [text.partition("=")[2].rpartition(":")[0]
+             for text in (given if isinstance(given, (list, tuple)) else ()) if isinstance(text, str)]
+    usual = [name for name in _CONDITIONS if all(name in run for run in data)]
+    return list(dict.fromkeys([name for name in asked if name and name not in _COLUMNS] + usual))
+
+
 def _data(data, columns, options, more):
     """The runs; takes the columns that are given as keywords out of the options."""
     if isinstance(options.get("terms"), str):
         options["terms"] = options["terms"].split(",")
-    arrays = {name: options.pop(name) for name in _COLUMNS if options.get(name) is not None}
+    if "depends" in options:
+        options["depends"] = _depends(options["depends"])
+    arrays = {name: options.pop(name) for name in (*_COLUMNS, *_CONDITIONS)
+              if options.get(name) is not None}
     for name in options:
         if name not in _OPTIONS and name not in more:
             raise _core.InvalidInput(_core.not_found("option", name, [*_OPTIONS, *more, *_COLUMNS]))
     if (data is None) == (not arrays):
         raise TypeError("give either data or columns as keywords: time, position, force, ...")
     if data is None:
-        return _core.fit_data([arrays])
+        return _core.fit_data([arrays], _conditions(options, [arrays]))
     if isinstance(data, (str, os.PathLike)):
         data = [data]
     if isinstance(data, list) and all(isinstance(one, (str, os.PathLike)) for one in data):
+        known = [*_COLUMNS, *_OF_A_FILE]
+        for name in columns or {}:
+            if name not in known:
+                raise _core.InvalidInput(_core.not_found("column", name, known))
         return _core.fit_files([os.fspath(one) for one in data], dict(columns or {}), options)
-    return _core.fit_data(_tables(data, columns))
+    runs = data if isinstance(data, list) else [data]
+    named = [_Renamed(one, columns or {}) for one in runs]
+    beside = _conditions(options, named)
+    tables = [{name: one[name] for name in (*_COLUMNS, *beside) if name in one} for one in named]
+    return _core.fit_data(tables, beside)
+
+
+class _Renamed:
+    """A table whose columns go by other names."""
+
+    def __init__(self, table, names):
+        self._table, self._names = table, names
+
+    def __contains__(self, name):
+        return self._names.get(name, name) in self._table
+
+    def __getitem__(self, name):
+        return self._table[self._names.get(name, name)]
 
 
 def _tables(data, columns):
     """One dictionary of known columns per run."""
-    named = {name: (columns or {}).get(name, name) for name in _COLUMNS}
     runs = data if isinstance(data, list) else [data]
-    return [{name: one[column] for name, column in named.items() if column in one} for one in runs]
+    named = [_Renamed(one, columns or {}) for one in runs]
+    return [{name: one[name] for name in _COLUMNS if name in one} for one in named]
 
 
 def _arrays(data, columns, options):

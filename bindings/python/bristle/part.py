@@ -23,6 +23,7 @@ class Part:
     parameters : dict of name to value, unit, of (law, bias, terms, mechanism, machine), fitted,
         scale ("log" or "linear"), above, bounds, deviation, lower, upper (95 % interval),
         determined, at_bound
+    depends : parameter, column, unit, form and reference of each dependence on a column
     covariance : of the fitted parameters in their order, each in its scale
     domain : dict of quantity to (least, most, unit) that the data have seen
     data : dict of file to the fingerprint of its bytes
@@ -44,11 +45,15 @@ class Part:
         """Writes it as a file; every number reads back as it is."""
         self._core.write(os.fspath(path))
 
-    def law(self, **changes):
-        """The law with the values found; keywords change single parameters."""
+    def law(self, *, at=None, **changes):
+        """The law with the values found; keywords change single parameters.
+
+        `at` ({"temperature": 40.0}) are numbers of the columns that parameters depend on; a column
+        without one is at its reference.
+        """
         if self.kind != "law":
             raise _core.InvalidInput("the part is that of a machine: bristle.Machine reads its file")
-        return laws.make(self._core.law, **{**self._core.values("law"), **changes})
+        return laws.make(self._core.law, **{**self._core.values("law", dict(at or {})), **changes})
 
     def check(self):
         """Whether the data are those that were fitted: a dict of file to what is said of it.
@@ -80,6 +85,10 @@ class Part:
     def parameters(self):
         """The parameters by name, with what the data say of each."""
         return {p["name"]: SimpleNamespace(**p) for p in self._core.parameters}
+
+    @property
+    def depends(self):
+        return [SimpleNamespace(**d) for d in self._core.depends]
 
     @property
     def runs(self):

@@ -6,7 +6,7 @@
 
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/identify/force_sign.hpp"
-#include "bristle/io/measurement.hpp"
+#include "bristle/io/condition_columns.hpp"
 #include "bristle/model/load_dependence.hpp"
 
 namespace bristle::python {
@@ -31,6 +31,19 @@ void take_terms(const py::dict& given, FitOptions& o) {
           "terms", "terms: " + not_found("term", name,
                                          {"inertia", "gravity", "offset", "viscous", "friction"}));
   }
+}
+
+// Dependences as the command names them, NAME=COLUMN:FORM.
+std::vector<DependOption> depends_in(const py::dict& given) {
+  std::vector<DependOption> all;
+  for (const auto& text : option(given, "depends", std::vector<std::string>{})) {
+    try {
+      all.push_back(io::depend_option(text));
+    } catch (const InvalidInput& error) {
+      throw InvalidInput("depends", "depends = " + text + ": " + error.what());
+    }
+  }
+  return all;
 }
 
 // A part of each run, or the names of runs.
@@ -66,6 +79,7 @@ FitOptions fit_options_from(const py::dict& given) {
   options.take("asymmetric", o.asymmetric);
   options.take("steady", o.steady);
   options.take("robust", o.robust);
+  options.take("backlash", o.backlash);
   options.take("starts", o.starts, 0, 100000);
   options.take("refined", o.refined, 1, 100000);
   options.take("seed", o.seed);
@@ -74,14 +88,16 @@ FitOptions fit_options_from(const py::dict& given) {
   options.take("free", o.free);
   options.take("guess", o.guess);
   options.take("bounds", o.bounds);
+  o.depends = depends_in(given);
   take_held_out(given, o);
   take_terms(given, o);
   take_rollout(given, o);
   return o;
 }
 
-FitInput input_from(const py::list& runs) {
+FitInput input_from(const py::list& runs, const std::vector<std::string>& conditions) {
   FitInput input;
+  for (const std::string& name : conditions) input.conditions.push_back({name, ""});
   for (const auto& one : runs) {
     const auto columns = py::cast<py::dict>(one);
     Record record;
@@ -91,6 +107,11 @@ FitInput input_from(const py::list& runs) {
         {"force", &record.force}, {"load", &record.load},         {"input", &record.input}};
     for (const auto& [name, values] : known)
       if (columns.contains(name)) *values = numbers_from(columns[name], name);
+    for (const std::string& name : conditions) {
+      if (!columns.contains(name))
+        throw InvalidInput("depends", "run " + record.name + " has no column " + name);
+      record.others.push_back(numbers_from(columns[name.c_str()], name));
+    }
     if (!record.input.empty()) record.input_time = record.time;
     input.records.push_back(std::move(record));
   }
@@ -114,6 +135,7 @@ FitInput input_of_files(const std::vector<std::string>& files, const py::dict& c
   choice.join = option(columns, "join", choice.join);
   choice.from_start = option<std::string>(columns, "clock", "same") == "start";
   choice.steady = option(options, "steady", false);
+  choice.beside = io::condition_columns(depends_in(options));
   if (const std::string mechanism = mechanism_of(options); !mechanism.empty()) {
     const auto [name, unit] = rolled_input(mechanism);
     if (choice.input.empty())
@@ -124,7 +146,9 @@ FitInput input_of_files(const std::vector<std::string>& files, const py::dict& c
     choice.input_unit = unit;
   }
   io::Measurement measurement = io::read_measurement(files, choice);
-  return {std::move(measurement.records), measurement.units, std::move(measurement.notes), files};
+  const auto conditions = io::conditions_of(measurement);
+  return {std::move(measurement.records), measurement.units, std::move(measurement.notes), files,
+          conditions};
 }
 
 Preparing::Preparing(const py::dict& options) {
@@ -158,20 +182,58 @@ std::vector<Track> Preparing::runs(const std::vector<Record>& records) const {
   return all;
 }
 
+void apply_drive(const py::dict& options, FitInput& input) {
+  double gear = 1.0, constant = 1.0;
+  Given given(options);
+  given.take("gear", gear);
+  given.take("motor_constant", constant);
+  if (option(options, "rotation", false)) input.units = {"N m", "rad"};
+  for (const auto& [name, value] : {std::pair{"gear", gear}, {"motor_constant", constant}})
+    if (!std::isfinite(value) || value == 0.0)
+      throw InvalidInput(name, std::string(name) + " = " + words(value) +
+                                   " is not allowed, it must be finite and not 0");
+  if (gear == 1.0 && constant == 1.0) return;
+  if (!mechanism_of(options).empty())
+    throw InvalidInput("gear",
+                       "gear and motor_constant are for a measured force or torque, "
+                       "mechanism is for motion under an input");
+  for (Record& r : input.records) {
+    for (auto* column : {&r.position, &r.velocity})
+      for (double& x : *column) x /= gear;
+    for (double& f : r.force) f *= constant * gear;
+  }
+}
+
+namespace {
+
+std::pair<double, double> range_of_load(const std::vector<Record>& records) {
+  std::pair<double, double> range{INFINITY, -INFINITY};
+  for (const Record& r : records)
+    for (const double load : r.load)
+      range = {std::min(range.first, load), std::max(range.second, load)};
+  return range;
+}
+
+}  // namespace
+
 void weigh_load(const std::string& law, FitInput& input, FitOptions& options) {
   const bool loaded = std::any_of(input.records.begin(), input.records.end(),
                                   [](const Record& r) { return !r.load.empty(); });
-  if (!loaded || law.empty()) return;
-  if (options.terms.any()) {
-    if (depends_on_load(law))
+  if (loaded && options.terms.any()) {
+    if (!law.empty() && depends_on_load(law))
       throw InvalidInput("load", "load: with terms it is a payload, and " + law +
                                      " takes a load for that of the contact: choose another law");
     options.terms.payload = true;
-    return;
+  } else if (loaded && (law.empty() || !depends_on_load(law))) {
+    if (!law.empty()) {
+      input.unused_load = range_of_load(input.records);
+      input.notes.push_back("load: not used, the force of " + law + " does not depend on it");
+    }
+    io::keep_load(input.records, "load", "N", law.empty(), input.conditions);
+    if (!law.empty())
+      for (Record& r : input.records) r.load.clear();
   }
-  if (depends_on_load(law)) return;
-  for (Record& r : input.records) r.load.clear();
-  input.notes.push_back("load: not used, the force of " + law + " does not depend on it");
+  options.conditions = input.conditions;
 }
 
 std::string sign_doubt(const std::vector<Track>& runs) {

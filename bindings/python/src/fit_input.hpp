@@ -14,11 +14,13 @@ struct FitInput {
   std::vector<Record> records;
   DataUnits units;
   std::vector<std::string> notes, files{};
+  std::vector<ConditionColumn> conditions{};  // what the records have beside the motion
+  std::optional<std::pair<double, double>> unused_load{};  // range of one the law has no use for
 };
 
-// Runs as dictionaries of columns, or files as the command reads them; `columns` names columns as
-// its options do.
-FitInput input_from(const py::list& runs);
+// Runs as dictionaries of columns, those beside the motion named by `conditions`, or files as the
+// command reads them; `columns` names columns as its options do.
+FitInput input_from(const py::list& runs, const std::vector<std::string>& conditions);
 FitInput input_of_files(const std::vector<std::string>& files, const py::dict& columns,
                         const py::dict& options);
 
@@ -35,8 +37,12 @@ struct Preparing {
   double longest = 0.0;
 };
 
-// Takes out a load that the law has no use for, with a note; with terms it is a payload. An empty
-// name stands for a comparison of laws.
+// The motion of a motor brought to the other side of its gear, and its current to a torque; with
+// `rotation` the columns are those of a rotation.
+void apply_drive(const py::dict& options, FitInput& input);
+
+// A load that the law has no use for becomes a condition, with a note; with terms it is a payload.
+// An empty name stands for a comparison of laws.
 void weigh_load(const std::string& law, FitInput& input, FitOptions& options);
 
 // A sentence where the force opposes the motion, as if its sign were reversed; otherwise empty.

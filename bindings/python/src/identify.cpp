@@ -17,6 +17,8 @@ struct FitObject {
   std::vector<std::string> notes, files;
   std::string licence, source;
   std::optional<DelayEstimate> delay{};
+  std::optional<std::pair<double, double>> unused_load{};
+  std::vector<ConditionColumn> conditions{};
 };
 
 py::dict dict_of_delay(const DelayEstimate& d) {
@@ -58,7 +60,9 @@ py::dict dict_of_fit(const FitObject& object) {
     all["part"] = io::part_of(f, {.files = object.files,
                                   .command = "bristle.fit",
                                   .licence = object.licence,
-                                  .source = object.source});
+                                  .source = object.source,
+                                  .load = object.unused_load,
+                                  .conditions = object.conditions});
   return all;
 }
 
@@ -78,12 +82,14 @@ FitObject fit_law(const std::string& law, FitInput input, const py::dict& given,
                   const py::dict& fixed) {
   FitOptions options = fit_options_from(given);
   hold(fixed, law, options);
-  options.units = input.units;
   options.solver.stop = stop_asked;
   const Preparing preparing(given);
+  apply_drive(given, input);
+  options.units = input.units;
   weigh_load(law, input, options);
   FitObject object;
   object.files = input.files;
+  object.unused_load = input.unused_load, object.conditions = input.conditions;
   object.licence = option<std::string>(given, "licence", "");
   object.source = option<std::string>(given, "source", "");
   object.fit = watched(py::none(), [&](auto) {
@@ -131,13 +137,29 @@ py::dict profile_of(const FitObject& object, const std::string& name, int points
   return all;
 }
 
+// Where the fits of laws begin: a dictionary of fix, guess and free for each of them.
+std::map<std::string, LawStart> starts_in(const py::dict& started) {
+  std::map<std::string, LawStart> all;
+  for (const auto& [key, value] : started) {
+    const auto law = py::cast<std::string>(key);
+    const auto begun = py::cast<py::dict>(value);
+    all[law] = {values_from(begun["fix"], find_law(law).description),
+                cast_as<std::set<std::string>>(begun["free"], "free"),
+                cast_as<std::map<std::string, double>>(begun["guess"], "guess")};
+  }
+  return all;
+}
+
 py::dict compare_laws(const std::vector<std::string>& laws, FitInput input, const py::dict& given,
-                      const py::object& progress) {
+                      const py::dict& started, const py::object& progress) {
   CompareOptions options;
   options.laws = laws;
   options.fit = fit_options_from(given);
-  options.fit.units = input.units;
   options.fit.solver.stop = stop_asked;
+  options.starts = starts_in(started);
+  apply_drive(given, input);
+  weigh_load("", input, options.fit);
+  options.fit.units = input.units;
   options.forms = option(given, "forms", false);
   if (given.contains("nested")) Given(given).take("nested", options.folds, 2, 20);
   const Preparing preparing(given);
@@ -162,6 +184,7 @@ py::dict compare_laws(const std::vector<std::string>& laws, FitInput input, cons
       FitObject object;
       object.fit = one.fit;
       object.notes = input.notes, object.files = input.files;
+      object.conditions = input.conditions;
       entry["fit"] = std::move(object);
     }
     ranking.append(entry);
@@ -186,6 +209,7 @@ void bind_identify(py::module_& module) {
   module.def("fit_files", input_of_files);
   module.def("fit", fit_law);
   module.def("compare", compare_laws);
+  module.def("compared_laws", compared_laws);
 }
 
 }  // namespace bristle::python

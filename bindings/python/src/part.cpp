@@ -2,6 +2,8 @@
 // Parts: the results of fits as files.
 #include "bristle/io/part.hpp"
 
+#include <algorithm>
+
 #include "bindings.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/part_diff.hpp"
@@ -75,6 +77,32 @@ py::list differences(const io::Part& one, const io::Part& other) {
   return all;
 }
 
+// The values where columns have the numbers of `at`, which must be columns it depends on.
+Values values_of_part(const io::Part& part, const std::string& of, const io::Conditions& at) {
+  std::vector<std::string> columns;
+  for (const io::PartDependence& d : part.depends) columns.push_back(d.column);
+  for (const auto& [name, number] : at)
+    if (std::find(columns.begin(), columns.end(), name) == columns.end())
+      throw InvalidInput("at", columns.empty()
+                                   ? "at: the parameters of the part depend on no column"
+                                   : "at: " + not_found("column", name, columns));
+  return part.values(of, {}, at);
+}
+
+py::list dependences_of(const io::Part& part) {
+  py::list all;
+  for (const io::PartDependence& d : part.depends) {
+    py::dict one;
+    one["parameter"] = d.parameter;
+    one["column"] = d.column;
+    one["unit"] = d.unit;
+    one["form"] = std::string(word_of(d.form));
+    one["reference"] = d.reference;
+    all.append(one);
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_part(py::module_& module) {
@@ -86,7 +114,8 @@ void bind_part(py::module_& module) {
       .def("draw", draws_of)
       .def("check", check)
       .def("differences", differences)
-      .def("values", [](const io::Part& part, const std::string& of) { return part.values(of); })
+      .def("values", values_of_part)
+      .def_property_readonly("depends", dependences_of)
       .def_readonly("kind", &io::Part::kind)
       .def_readonly("law", &io::Part::law)
       .def_readonly("mechanism", &io::Part::mechanism)

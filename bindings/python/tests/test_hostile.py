@@ -82,6 +82,28 @@ def test_simulations_refuse_or_take_odd_values(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
+def test_fits_refuse_or_take_odd_values(seed):
+    rng = random.Random(seed)
+    time = np.linspace(0.0, 1.0, 60)
+    record = {"time": time, "position": 1e-3 * np.sin(9.0 * time), "force": np.sin(9.0 * time),
+              "temperature": 20.0 + time}
+    options = ["fix", "free", "guess", "bounds", "offset", "steady", "robust", "hold_out", "terms",
+               "delay", "depends", "backlash", "gear", "motor_constant", "rotation", "mechanism",
+               "columns", "start", "seed", "steps", "load", "input", "velocity", "x"]
+    calls = [lambda data, given: bristle.fit("dahl", data, **given),
+             lambda data, given: bristle.fit("coulomb", **data, **given),
+             lambda data, given: bristle.compare(data, models=["coulomb"], **given),
+             lambda data, given: bristle.fit_joints(
+                 "coulomb", data, joints={"a": {"position": "position", "force": "force"}}, **given)]
+    for _ in range(40):
+        data = dict(record)
+        for name in rng.sample(sorted(data), rng.choice([0, 0, 1, 2])):
+            data[name] = odd_value(rng)
+        given = {name: odd_value(rng) for name in rng.sample(options, rng.choice([0, 1, 2]))}
+        attempt(lambda: rng.choice(calls)(data, {**given, "starts": 2, "repetitions": 0}))
+
+
+@pytest.mark.parametrize("seed", range(4))
 def test_machines_from_broken_texts_are_refused(seed):
     from test_machine import DRIVE
 

@@ -167,6 +167,114 @@ def test_a_load_that_the_law_has_no_use_for_is_noted(strokes):
     assert any("load: not used" in note for note in found.notes)
 
 
+def test_parameters_may_depend_on_a_column(strokes, tmp_path):
+    oil = np.linspace(20.0, 60.0, 801)
+    warm = {**strokes, "force": strokes["force"] * (1.0 - 5e-3 * (oil - 40.0)), "oil": oil}
+    found = bristle.fit("dahl", warm, depends={"force": "oil:linear"}, starts=8)
+    slope = found.parameters["force.oil"]
+    assert slope.free and slope.value == pytest.approx(-5e-3, rel=0.02)
+    [depends] = found.part.depends
+    assert (depends.parameter, depends.column, depends.form) == ("force", "oil", "linear")
+    hot = found.part.law(at={"oil": 60.0}).coulomb_force / found.part.law(at={"oil": 20.0}).coulomb_force
+    assert hot == pytest.approx(0.9 / 1.1, rel=0.01) and found.part.domain["oil"][:2] == (20.0, 60.0)
+    again = bristle.fit(data=warm, start=found.part, starts=0)
+    assert again.parameters["force.oil"].value == pytest.approx(slope.value, rel=1e-3)
+    path = tmp_path / "warm.csv"
+    np.savetxt(path, np.column_stack(list(warm.values())), delimiter=",", header=",".join(warm),
+               comments="", fmt="%.17g")
+    filed = bristle.fit("dahl", path, depends=["force=oil:linear"], starts=8)
+    assert filed.parameters["force.oil"].value == pytest.approx(slope.value, rel=1e-6)
+    for depends, sentence in (({"force": "oil"}, "must read NAME=COLUMN:FORM"),
+                              ({"force": "oil:linaer"}, "did you mean 'linear'"),
+                              ({"forse": "oil:linear"}, "did you mean 'force'"),
+                              ({"force": "water:linear"}, "run 1 has no column water")):
+        with pytest.raises(ValueError, match=sentence):
+            bristle.fit("dahl", warm, depends=depends)
+    with pytest.raises(TypeError, match="depends = 3 is not allowed, it must be a list of names"):
+        bristle.fit("dahl", warm, depends=3)
+    with pytest.raises(ValueError, match="at: there is no column 'iol', did you mean 'oil'"):
+        found.part.law(at={"iol": 20.0})
+    with pytest.raises(ValueError, match="has parameters that depend on columns"):
+        bristle.compare(warm, start=found.part)
+
+
+def test_conditions_of_usual_names_are_in_the_domain_of_the_part(strokes):
+    warm = {**strokes, "temperature": np.linspace(20.0, 60.0, 801)}
+    assert bristle.fit("dahl", warm, starts=4).part.domain["temperature"][:2] == (20.0, 60.0)
+    renamed = {**strokes, "T": warm["temperature"]}
+    found = bristle.fit("dahl", renamed, columns={"temperature": "T"}, starts=4)
+    assert found.part.domain["temperature"][:2] == (20.0, 60.0)
+
+
+def pushed_through_a_gap(position, gap, stiffness, coulomb):
+    """The force of Dahl on a drive that pushes with either side of a gap, and never pulls."""
+    force, side, place, forces = 0.0, 1.0, gap, [0.0]
+    for way in np.diff(position):
+        if side:
+            end = np.sign(way) * coulomb
+            bent = end + (force - end) * np.exp(-stiffness * abs(way) / coulomb)
+            if bent * side >= 0.0:
+                force = bent
+                forces.append(force)
+                continue
+            way *= 1.0 - force / (force - bent)
+            side = 0.0
+        place, force = place + way, 0.0
+        if abs(place) > gap:
+            side = np.sign(place)
+            force = side * coulomb * (1.0 - np.exp(-stiffness * (abs(place) - gap) / coulomb))
+            place = side * gap
+        forces.append(force)
+    return np.array(forces)
+
+
+def test_backlash_is_found_between_the_motion_and_the_body(strokes):
+    force = pushed_through_a_gap(strokes["position"], 4e-4, TRUE.stiffness, TRUE.coulomb_force)
+    data = {**strokes, "force": force}
+    found = bristle.fit("dahl", data, backlash=True, starts=16, smooth=False)
+    assert found.parameters["backlash"].value == pytest.approx(4e-4, rel=0.05)
+    assert found.fitted.rmse < 0.5 * bristle.fit("dahl", data, starts=16, smooth=False).fitted.rmse
+    again = bristle.fit(data=data, start=found.part, starts=0, smooth=False)
+    assert again.parameters["backlash"].value == pytest.approx(4e-4, rel=0.05)
+    with pytest.raises(TypeError, match="backlash = 'yes' is not allowed, it must be True or False"):
+        bristle.fit("dahl", data, backlash="yes")
+
+
+def test_joints_of_one_record_are_fitted_one_by_one(strokes):
+    arm = {"time": strokes["time"], "q1": 50.0 * strokes["position"],
+           "i1": strokes["force"] / 50.0 / 0.1, "q2": strokes["position"],
+           "tau2": 2.0 * strokes["force"]}
+    joints = {"shoulder": {"position": "q1", "force": "i1", "gear": 50.0, "motor_constant": 0.1},
+              "elbow": {"position": "q2", "force": "tau2"}}
+    found = bristle.fit_joints("dahl", arm, joints=joints, starts=8, rotation=True)
+    assert list(found) == ["shoulder", "elbow"]
+    assert found["shoulder"].law.coulomb_force == pytest.approx(TRUE.coulomb_force, rel=0.01)
+    assert found["elbow"].law.coulomb_force == pytest.approx(2.0 * TRUE.coulomb_force, rel=0.01)
+    assert found["elbow"].parameters["coulomb_force"].unit == "N m"
+    with pytest.raises(ValueError, match="joint a: there is no setting of a joint 'gaer', did you mean 'gear'"):
+        bristle.fit_joints("dahl", arm, joints={"a": {"position": "q1", "force": "i1", "gaer": 2.0}})
+    with pytest.raises(ValueError, match="joint a: force is missing"):
+        bristle.fit_joints("dahl", arm, joints={"a": {"position": "q1"}})
+    with pytest.raises(ValueError, match="gear = 0 is not allowed, it must be finite and not 0"):
+        bristle.fit_joints("dahl", arm, joints={"a": {"position": "q1", "force": "i1", "gear": 0.0}})
+
+
+def test_a_comparison_can_begin_with_a_part(strokes):
+    held = bristle.fit("dahl", strokes, fix={"exponent": 1.2}, starts=8)
+    ranking = bristle.compare(strokes, models=["coulomb", "dahl"], start=held.part, starts=8)
+    assert ranking[0].law.name == "dahl" and ranking[0].law.exponent == 1.2
+    with pytest.raises(ValueError, match="start: is of the law dahl, which is not among models"):
+        bristle.compare(strokes, models=["coulomb"], start=held.part)
+
+
+def test_a_load_is_tried_as_a_form_of_a_comparison(strokes):
+    load = 5.0 + 2.0 * np.sin(0.7 * strokes["time"])
+    pressed = {**strokes, "force": strokes["force"] * load / 5.0, "load": load}
+    ranking = bristle.compare(pressed, models=["dahl"], forms=True, starts=8)
+    assert ranking[0].name == "dahl + load"
+    assert ranking[0].held_out.rmse < 0.5 * next(f for f in ranking if f.name == "dahl").held_out.rmse
+
+
 def test_forms_and_nested_cross_validation_of_a_comparison(strokes):
     shifted = {**strokes, "force": strokes["force"] + 0.2}
     found = bristle.compare(shifted, models=["coulomb", "dahl"], starts=4, forms=True, nested=2)
