@@ -12,8 +12,8 @@ foreach(header ${headers})
     elseif(line MATCHES "^(struct|class) ([A-Za-z0-9]+)[^;]*$")
       math(EXPR seen "${seen}+1")
       set(name "${space}::${CMAKE_MATCH_2}")
-      # A specialisation belongs to the template it names.
-      if(line MATCHES "^(struct|class) [A-Za-z0-9]+<")
+      # A specialisation belongs to the template it names, and a nested type to the type it is nested in.
+      if(line MATCHES "^(struct|class) [A-Za-z0-9]+(<|::)")
         continue()
       endif()
       if(DEFINED "first_${name}" AND NOT "${first_${name}}" STREQUAL "${path}")
