@@ -70,10 +70,11 @@ std::string time_words(double seconds) {
 // by side in lanes.
 void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int threads) {
   if (chunks.own_runs() <= few_runs) return;
-  const std::uint64_t chunk = chunks.chunk(0);
+  const std::uint64_t chunk = chunks.chunk(0), at = chunks.first(chunk);
+  const std::uint64_t most = sweep.in_lanes() ? std::uint64_t(lane_sets().front().lanes) : 1;
   std::vector<std::uint64_t> first;
-  for (std::uint64_t at = chunks.first(chunk); at < chunks.end(chunk); ++at)
-    if (first.empty() || sweep.in_lanes()) first.push_back(chunks.run(at));
+  while (first.size() < std::min(most, chunks.end(chunk) - at))
+    first.push_back(chunks.run(at + first.size()));
   const auto began = std::chrono::steady_clock::now();
   const auto patient = [](double) { return !interrupted(); };
   sweep.run_together(first, patient);

@@ -16,10 +16,12 @@ namespace {
 
 using Numbers = LawNumbers<LaneRun::most_parameters>;
 
+// Of a law that lanes_refuse() does not refuse.
 Numbers numbers_in(const AnyLaw& law) {
   constexpr int most = LaneRun::most_parameters;
-  return law.name() == FrBD<>::name ? numbers_of<FrBD<>, most>(law.values())
-                                    : numbers_of<LuGre<>, most>(law.values());
+  if (const auto* frbd = as_law<FrBD<>>(law)) return numbers_of<most>(*frbd);
+  if (const auto* lugre = as_law<LuGre<>>(law)) return numbers_of<most>(*lugre);
+  throw InvalidInput("law", lanes_refuse(law));
 }
 
 // Samples at equal distances in time, from the steps as they are taken.
@@ -109,7 +111,7 @@ std::vector<LaneSet> lane_sets() {
 std::string lanes_refuse(const AnyLaw& law) {
   const bool lugre = law.name() == LuGre<>::name, frbd = law.name() == FrBD<>::name;
   if (!lugre && !frbd) return "the law " + std::string(law.name()) + " is none of lugre and frbd";
-  if (!(lugre ? is_plain<LuGre<>>(law) : is_plain<FrBD<>>(law))) return "the law has a bias";
+  if (!as_law<LuGre<>>(law) && !as_law<FrBD<>>(law)) return "the law has a bias";
   return "";
 }
 

@@ -19,19 +19,21 @@ namespace {
 
 using Numbers = LawNumbers<LoopRun::most_parameters>;
 
-// Calls f with the law of a name as a type; false if lanes do not have it.
-template <class F>
-bool with_law(std::string_view name, const F& f) {
+struct KnownLaw {
+  LoopLaw which;
+  Numbers numbers;
+};
+
+// The law if lanes have it, without anything beside it.
+std::optional<KnownLaw> find_law(const AnyLaw& law) {
   constexpr int most = LoopRun::most_parameters;
-  const auto is = [&]<class Law>(LoopLaw which, const Law&) {
-    if (name != Law::name) return false;
-    f(
-        which, [](const AnyLaw& law) { return numbers_of<Law, most>(law.values()); },
-        is_plain<Law>);
-    return true;
-  };
-  return is(loop_lugre, LuGre<>{}) || is(loop_frbd, FrBD<>{}) || is(loop_coulomb, Coulomb<>{}) ||
-         is(loop_stribeck, Stribeck<>{});
+  if (const auto* one = as_law<LuGre<>>(law)) return KnownLaw{loop_lugre, numbers_of<most>(*one)};
+  if (const auto* one = as_law<FrBD<>>(law)) return KnownLaw{loop_frbd, numbers_of<most>(*one)};
+  if (const auto* one = as_law<Coulomb<>>(law))
+    return KnownLaw{loop_coulomb, numbers_of<most>(*one)};
+  if (const auto* one = as_law<Stribeck<>>(law))
+    return KnownLaw{loop_stribeck, numbers_of<most>(*one)};
+  return std::nullopt;
 }
 
 bool same(const Signal& a, const Signal& b) {
@@ -281,14 +283,13 @@ std::string loop_lanes_refuse(const Machine& m, const Options& options) {
     return "the contact " + parts.contacts[0].name + " does not move with the axis";
   if (contact.load_part >= 0 || contact.carried >= 0)
     return "the load of " + parts.contacts[0].name + " varies";
-  bool plain = false;
-  const bool known = with_law(contact.law->name(), [&](LoopLaw, const auto&, const auto& is_plain) {
-    plain = is_plain(*contact.law);
-  });
-  if (!known)
-    return "the law " + std::string(contact.law->name()) +
-           " is none of lugre, frbd, coulomb and stribeck";
-  if (!plain) return "the law has a bias";
+  if (!find_law(*contact.law)) {
+    const std::string_view name = contact.law->name();
+    if (name == LuGre<>::name || name == FrBD<>::name || name == Coulomb<>::name ||
+        name == Stribeck<>::name)
+      return "the law has a bias";
+    return "the law " + std::string(name) + " is none of lugre, frbd, coulomb and stribeck";
+  }
   if (m.controllers.size() > 1)
     return "they step one controller, this machine has " + std::to_string(m.controllers.size());
   for (const auto& control : m.controllers)
@@ -312,11 +313,9 @@ std::vector<std::optional<MachineResult>> simulate_loops_in_lanes(
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Machine& m = *cases[i].machine;
     if (!loop_lanes_refuse(m, cases[i].options).empty()) continue;
-    with_law(m.contacts[0].law->name(), [&](LoopLaw which, const auto& numbers_of, const auto&) {
-      const Numbers law = numbers_of(*m.contacts[0].law);
-      runs[i] = run_of(m, law);
-      groups[key_of(m, cases[i].options, which, law)].push_back(i);
-    });
+    const KnownLaw law = *find_law(*m.contacts[0].law);
+    runs[i] = run_of(m, law.numbers);
+    groups[key_of(m, cases[i].options, law.which, law.numbers)].push_back(i);
   }
   std::vector<std::string> names{"time"};
   for (const auto& name : columns)
@@ -325,6 +324,8 @@ std::vector<std::optional<MachineResult>> simulate_loops_in_lanes(
     const LoopCase& head = cases[members.front()];
     const Machine& m = *head.machine;
     validate(head.options);
+    const KnownLaw law = *find_law(*m.contacts[0].law);
+    const LoopChoices choices = choices_of(m, law.numbers);
     std::vector<Reading> readings;
     for (const auto& name : names) {
       const auto one = find_reading(m, name);
@@ -342,11 +343,9 @@ std::vector<std::optional<MachineResult>> simulate_loops_in_lanes(
       }
       Batch host(std::move(machines), head.options, readings, loops.lanes);
       std::vector<char> failed(count, 0);
-      with_law(m.contacts[0].law->name(), [&](LoopLaw law, const auto& numbers_of, const auto&) {
-        const LoopChoices choices = choices_of(m, numbers_of(*m.contacts[0].law));
-        if (!loops.fixed[law](batch.data(), int(count), choices, host, failed.data(), stop_asked))
-          throw Cancelled();
-      });
+      if (!loops.fixed[law.which](batch.data(), int(count), choices, host, failed.data(),
+                                  stop_asked))
+        throw Cancelled();
       for (std::size_t k = 0; k < count; ++k)
         if (!failed[k]) all[members[at + k]] = host.result(int(k), names);
     }

@@ -53,6 +53,7 @@ Window window(const MachineResult& r, const Argument& a) {
   const auto* values = find_column(r, a.column);
   const auto* time = find_column(r, "time");
   Window inside;
+  if (values) inside.time.reserve(values->size()), inside.values.reserve(values->size());
   for (std::size_t i = 0; values && time && i < std::min(time->size(), values->size()); ++i)
     if ((*time)[i] >= a.from && (*time)[i] <= a.to)
       inside.time.push_back((*time)[i]), inside.values.push_back((*values)[i]);

@@ -22,6 +22,7 @@ struct Sweep::Inside {
   // The parts of the machine of `base` where all fields are numbers of them: runs in lanes are then
   // made from these, without the file.
   std::optional<MachineParts> parts;
+  std::vector<std::string> names;  // of the fields in the table of the machine
 
   std::vector<Setting> settings_at(const std::vector<double>& values) const;
   Case case_at(const std::vector<double>& values) const;

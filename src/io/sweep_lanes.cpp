@@ -74,11 +74,7 @@ std::string Sweep::Inside::lanes_trouble() const {
 Machine Sweep::Inside::machine_at(const std::vector<double>& values) const {
   MachineParts made = *parts;
   std::map<std::string, double> numbers;
-  const auto fields = ensemble.plan.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const auto [section, field] = split_path(fields[i]);
-    numbers[section + "." + field] = values[i];
-  }
+  for (std::size_t i = 0; i < names.size(); ++i) numbers[names[i]] = values[i];
   set_parameters(made, numbers);
   return Machine(std::move(made));
 }
@@ -88,6 +84,10 @@ Machine Sweep::Inside::machine_at(const std::vector<double>& values) const {
 void Sweep::Inside::find_parts() {
   if (base.kind != CaseKind::machine) return;
   parts = base.machine->parts();
+  for (const auto& path : ensemble.plan.fields()) {
+    const auto [section, field] = split_path(path);
+    names.push_back(section + "." + field);
+  }
   try {
     for (const std::uint64_t run : {std::uint64_t(0), ensemble.plan.size() - 1}) {
       const auto values = ensemble.plan.values(run);

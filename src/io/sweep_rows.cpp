@@ -2,6 +2,7 @@
 // The rows of a sweep as text.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -38,6 +39,15 @@ struct Cell {
 };
 
 std::vector<Cell> cells_of(std::string_view line) {
+  if (line.find('"') == std::string_view::npos) {
+    std::vector<Cell> plain;
+    for (std::size_t at = 0; at <= line.size();) {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      plain.push_back({std::string(line.substr(at, end - at))});
+      at = end + 1;
+    }
+    return plain;
+  }
   std::vector<Cell> cells(1);
   bool inside = false;
   for (std::size_t i = 0; i < line.size(); ++i) {

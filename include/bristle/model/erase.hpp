@@ -22,6 +22,8 @@ class ErasedLaw final : public AnyLaw {
  public:
   explicit ErasedLaw(const L& law) : law_(law), ready_(prepared(checked(law))) {}
 
+  const L& law() const { return law_; }
+
   std::string_view name() const override { return L::name; }
   Values values() const override { return values_of(law_); }
   bool set_valued() const override { return SetLaw<L>; }
@@ -123,6 +125,12 @@ class ErasedLaw final : public AnyLaw {
 template <Law L>
 std::shared_ptr<const AnyLaw> erase(const L& law) {
   return std::make_shared<const ErasedLaw<L>>(law);
+}
+// The law of a type behind an AnyLaw; null if it is another one, or has something beside it.
+template <Law L>
+const L* as_law(const AnyLaw& law) {
+  const auto* own = dynamic_cast<const ErasedLaw<L>*>(&law);
+  return own ? &own->law() : nullptr;
 }
 
 }  // namespace bristle
