@@ -188,7 +188,10 @@ Plot plot_of(const FigureSpec& f, const Experiment& experiment, const Experiment
   const auto words = [](const std::string& label) { return label.substr(0, label.find(" [")); };
   if (f.title.empty()) {
     plot.title = words(plot.y_label) + " over " + words(plot.x_label);
-    if (plot.title[0] >= 'a' && plot.title[0] <= 'z') plot.title[0] = char(plot.title[0] - 32);
+    // Names of columns of a machine, such as x.position, stay as they are.
+    const char first = plot.title[0];
+    if (first >= 'a' && first <= 'z' && plot.title.find('.') == std::string::npos)
+      plot.title[0] = char(first - 'a' + 'A');
   }
   make_envelopes(plot, out);
   tell_apart(plot);
