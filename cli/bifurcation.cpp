@@ -61,14 +61,14 @@ int bifurcation_command(BifurcationArguments a) {
   }
   if (b.status == Status::cancelled) {
     keep(b);
-    fmt::print(stderr, "bristle: {} of {} values are kept in {}; --resume goes on\n", b.done(),
-               b.columns.size(), partial);
+    fmt::print(stderr, "bristle: {} of {} values are kept in {}; continue with --resume\n",
+               b.done(), b.columns.size(), partial);
     throw io::Interrupted();
   }
   out.write("bifurcation.csv", io::diagram_csv(b, a.plan));
   io::Plot plot;
   plot.name = "bifurcation";
-  plot.title = a.plan.x + " once a beat";
+  plot.title = a.plan.x + " once per drive period";
   std::tie(plot.x_label, plot.y_label) = io::diagram_labels(a.plan, a.options.from);
   plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
@@ -104,7 +104,8 @@ int bifurcation_command(BifurcationArguments a) {
 
 void add_bifurcation(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand(
-      "bifurcation", "Draw where a body is once a beat of its base, over one parameter");
+      "bifurcation",
+      "Draw a bifurcation diagram: the position once per drive period over one parameter");
   auto a = std::make_shared<BifurcationArguments>();
   a->command = command_line;
   command->add_option("file", a->plan.file, "experiment file of a driven body or machine")
@@ -114,10 +115,15 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
       ->type_name("S.F");
   command->add_option("--from", a->options.from, "first value")->required()->check(a_number());
   command->add_option("--to", a->options.to, "last value")->required()->check(a_number());
-  command->add_option("--values", a->options.values, "number of values, default 1000")->check(a_number());
-  command->add_option("--periods", a->options.periods, "beats of each run, default 300")->check(a_number());
-  command->add_option("--keep", a->options.keep, "beats at its end that are drawn, default 60")->check(a_number());
-  command->add_option("--threads", a->options.threads, "threads, default one per core")->check(a_number());
+  command->add_option("--values", a->options.values, "number of values, default 1000")
+      ->check(a_number());
+  command->add_option("--periods", a->options.periods, "drive periods of each run, default 300")
+      ->check(a_number());
+  command
+      ->add_option("--keep", a->options.keep, "drive periods at its end that are drawn, default 60")
+      ->check(a_number());
+  command->add_option("--threads", a->options.threads, "threads, default one per core")
+      ->check(a_number());
   command->add_option("--case", a->plan.label, "label of the case, default the first")
       ->type_name("LABEL");
   command->add_option("--x", a->plan.x, "column drawn, default position")->type_name("NAME");
@@ -128,11 +134,12 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
       ->type_name("S.F=V");
   command->add_option("--out", a->out, "result directory, default out/bifurcation-NAME")
       ->type_name("DIR");
-  command->add_flag("--resume", a->resume, "go on with a diagram that was interrupted");
+  command->add_flag("--resume", a->resume, "continue a diagram that was interrupted");
   command->add_flag("--json", a->json, "print the kinds of motion as JSON");
   command->footer(
       "Each value is run for itself from rest, so that the diagram does not depend on the order.\n"
-      "Interrupted, it keeps what is done in DIR.partial.csv; --resume goes on and ends the same.\n"
+      "Interrupted, it keeps what is done in DIR.partial.csv; --resume continues to the same "
+      "result.\n"
       "Examples:\n"
       "  bristle bifurcation experiments/h_8_periodic.toml --parameter input.amplitude --from "
       "0.001 "

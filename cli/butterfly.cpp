@@ -145,7 +145,8 @@ int butterfly(const ButterflyArguments& a) {
 
 void add_butterfly(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
-      "butterfly", "Classify a measured loop with lobes, unfold it, fit and invert what comes out");
+      "butterfly",
+      "Classify a measured butterfly loop, unfold it, and fit and invert the simple loop");
   auto a = std::make_shared<ButterflyArguments>();
   command->add_option("file", a->file, "CSV with one period of input and output")->required();
   command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
@@ -155,11 +156,12 @@ void add_butterfly(CLI::App& program, Action& action) {
   command->add_option("--a", a->a, "its size: a (y - centre)^2 or a |y - centre|, default 1")
       ->type_name("A")
       ->check(a_number(positive));
-  command->add_flag("--each", a->each, "a map of its own for each way, if the extremes differ");
-  command->add_flag("--falling", a->falling, "the simple loop is to fall with the input");
+  command->add_flag("--each", a->each, "use one map per direction, if the extremes differ");
+  command->add_flag("--falling", a->falling, "unfold to a simple loop that falls with the input");
   command
-      ->add_option("--tolerance", a->tolerance,
-                   "part of the height by which extremes may differ and ways step back")
+      ->add_option(
+          "--tolerance", a->tolerance,
+          "tolerance relative to the height: by it extremes may differ and branches step back")
       ->type_name("T")
       ->check(a_number({0.0, 0.5}));
   command->add_option("--fit", a->plays, "fit N plays under a tanh, or N stops if clockwise")

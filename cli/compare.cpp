@@ -164,7 +164,7 @@ int run_compare(const CompareArguments& a) {
 
 void add_compare(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand(
-      "compare", "Fit many laws to measured data and rank them by what they have not seen");
+      "compare", "Fit many laws to measured data and rank them by their held-out error");
   auto a = std::make_shared<CompareArguments>();
   a->command_line = command_line;
   add_data_options(*command, *a);
@@ -180,8 +180,8 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
   command
       ->add_option(
           "--nested", a->folds,
-          "nested cross-validation: so many runs, or parts of runs, held out one after the "
-          "other, with the law chosen on the others alone")
+          "nested cross-validation with this number of folds: runs, or parts of runs, are held "
+          "out one after the other, and the law is chosen on the others alone")
       ->type_name("FOLDS")
       ->check(a_whole_number(2, 20));
   command

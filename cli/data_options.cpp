@@ -49,8 +49,9 @@ std::string mechanism_names() {
 
 void add_data_options(CLI::App& command, DataArguments& a) {
   command
-      .add_option("files", a.files,
-                  "tables (CSV, also .gz, MATLAB, HDF5), each a run (or see --run and --join)")
+      .add_option(
+          "files", a.files,
+          "tables (CSV, also .gz, MATLAB, HDF5), one run per file (or see --run and --join)")
       ->required();
   const auto column = [&](const char* name, std::string& into, const char* what) {
     command.add_option(name, into, what)->type_name("COLUMN[:UNIT|FACTOR]");
@@ -60,7 +61,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   column("--velocity", a.choice.velocity, "column of velocity; without, made from position");
   column("--force", a.choice.force, "column of friction force or torque");
   column("--load", a.choice.load, "column of normal force");
-  command.add_option("--run", a.choice.run, "column whose values tell the runs apart")
+  command.add_option("--run", a.choice.run, "column whose values number the runs")
       ->type_name("COLUMN");
   command
       .add_option(
@@ -69,10 +70,11 @@ void add_data_options(CLI::App& command, DataArguments& a) {
           "their rows at the times of the first")
       ->type_name("COLUMN[:UNIT]");
   command
-      .add_option("--clock", a.clock,
-                  "of joined files: same (default), or start: each counts from its first row")
+      .add_option(
+          "--clock", a.clock,
+          "clock of joined files: same (default), or start: each file counts from its first row")
       ->check(one_of({"same", "start"}));
-  command.add_option("--skip", a.choice.skip, "lines of each file that are not looked at")
+  command.add_option("--skip", a.choice.skip, "lines at the start of each file that are skipped")
       ->type_name("N")
       ->check(a_whole_number(0, 1e9));
   command.add_option("--where", a.choice.where, "only rows with this value; may be repeated")
@@ -85,8 +87,8 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       ->check(a_number());
   command
       .add_option("--bandwidth", a.bandwidth,
-                  "of the motion, in place of one chosen by the noise of the position; none: the "
-                  "position as measured")
+                  "cutoff frequency of the smoothed motion, in place of one chosen by the noise of "
+                  "the position; none: the position as measured")
       ->type_name("HZ|none");
   command
       .add_option("--differentiate", a.differentiate,
@@ -94,29 +96,33 @@ void add_data_options(CLI::App& command, DataArguments& a) {
                   "(default, see --bandwidth) or central differences")
       ->check(one_of({"parabola", "central"}));
   command
-      .add_option("--delay", a.delay,
-                  "by which the force lags the motion, taken out; auto: found from the data, up to "
-                  "25 steps or as given")
+      .add_option(
+          "--delay", a.delay,
+          "delay of the force behind the motion, which is removed; auto: it is estimated from "
+          "the data, up to 25 steps or as given")
       ->type_name("S|auto[:S]");
   command.add_flag("--steady", a.choice.steady,
                    "the rows are points of a steady map of velocity and force");
   command.add_flag("--offset", a.offset, "fit a constant beside the force");
-  command.add_flag("--asymmetric", a.asymmetric, "let forces of the two signs differ by a factor");
+  command.add_flag("--asymmetric", a.asymmetric,
+                   "let the forces in the two directions differ by a factor");
   command.add_flag("--robust", a.robust, "weigh outliers less (Huber's loss)");
-  command.add_option("--fix", a.fix, "hold a parameter, or choose: NAME=VALUE; may be repeated")
+  command
+      .add_option("--fix", a.fix,
+                  "hold a parameter at a value, or choose a form: NAME=VALUE; may be repeated")
       ->type_name("NAME=VALUE");
   command.add_option("--free", a.free, "fit a parameter that is held otherwise; may be repeated")
       ->type_name("NAME");
   command
       .add_option("--hold-out", a.hold_out,
-                  "not to be fitted: a part of each run such as 0.3, or names of runs")
+                  "data held out of the fit: a part of each run such as 0.3, or names of runs")
       ->type_name("PART|RUN");
   command
       .add_option("--starts", a.starts,
                   "starting points of the search, default 256, of a machine 64")
       ->type_name("N")
       ->check(a_whole_number(0, 100000));
-  command.add_option("--seed", a.seed, "of the starting points, default 1")
+  command.add_option("--seed", a.seed, "seed of the starting points, default 1")
       ->type_name("N")
       ->check(a_whole_number(0, 1e9));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "data_torque.hpp"
-#include "numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <cmath>
 
 #include "bristle/io/errors.hpp"
+#include "numbers.hpp"
 
 namespace bristle::cli {
 namespace {

@@ -63,11 +63,13 @@ int errors(const ErrorArguments& a) {
 }  // namespace
 
 void add_errors(CLI::App& program, Action& action) {
-  auto* command =
-      program.add_subcommand("errors", "Compare a column of two tables: rmse, mean, std, max");
+  auto* command = program.add_subcommand(
+      "errors",
+      "Compare a column of two tables: root mean square, mean, deviation and largest error");
   auto a = std::make_shared<ErrorArguments>();
-  command->add_option("first", a->first, "CSV, its times count")->required();
-  command->add_option("second", a->second, "CSV, read between its rows by cubics")->required();
+  command->add_option("first", a->first, "CSV that gives the times")->required();
+  command->add_option("second", a->second, "CSV that is interpolated at these times by cubics")
+      ->required();
   command->add_option("--column", a->column, "column to compare")->required()->type_name("NAME");
   command->add_option("--other", a->other, "its name in the second table, if another")
       ->type_name("NAME");

@@ -144,31 +144,46 @@ int run_excite(ExciteArguments a) {
 
 void add_excite(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
-      "excite", "Propose a motion from which the parameters of a law can be told");
+      "excite", "Design an excitation: a motion that determines the parameters of a law");
   auto a = std::make_shared<ExciteArguments>();
   auto& o = a->options;
-  command->add_option("--model", a->model, "law that is expected")->type_name("NAME");
+  command->add_option("--model", a->model, "expected law")->type_name("NAME");
   command
-      ->add_option(
-          "--part", a->part,
-          "the result of a fit: its law, its values, and what is known of them; limits and "
-          "noise are those of its data unless given")
+      ->add_option("--part", a->part,
+                   "the result of a fit: its law, its values and their covariance; limits and "
+                   "noise are those of its data unless given")
       ->type_name("FILE");
-  command->add_option("--set", a->set, "a value that is expected; may be repeated")
+  command->add_option("--set", a->set, "expected value of a parameter; may be repeated")
       ->type_name("NAME=VALUE");
-  command->add_option("--fix", a->fix, "a parameter that is known; may be repeated")
+  command
+      ->add_option("--fix", a->fix,
+                   "a parameter that is known and not to be fitted; may be repeated")
       ->type_name("NAME");
-  command->add_option("--stroke", a->stroke, "largest position, default 0.01")->type_name("M")->check(a_number());
-  command->add_option("--speed", a->speed, "largest velocity, default 0.1")->type_name("M/S")->check(a_number());
-  command->add_option("--acceleration", o.acceleration, "largest, default no limit")
-      ->type_name("M/S2")->check(a_number());
-  command->add_option("--duration", o.duration, "default 10")->type_name("S")->check(a_number());
-  command->add_option("--rate", o.rate, "of sampling, default 1000")->type_name("HZ")->check(a_number());
-  command->add_option("--load", a->load, "normal force, default 1")->type_name("N")->check(a_number());
+  command->add_option("--stroke", a->stroke, "largest position, default 0.01")
+      ->type_name("M")
+      ->check(a_number());
+  command->add_option("--speed", a->speed, "largest velocity, default 0.1")
+      ->type_name("M/S")
+      ->check(a_number());
+  command->add_option("--acceleration", o.acceleration, "largest acceleration, default no limit")
+      ->type_name("M/S2")
+      ->check(a_number());
+  command->add_option("--duration", o.duration, "duration of the motion, default 10")
+      ->type_name("S")
+      ->check(a_number());
+  command->add_option("--rate", o.rate, "sampling rate, default 1000")
+      ->type_name("HZ")
+      ->check(a_number());
+  command->add_option("--load", a->load, "normal force, default 1")
+      ->type_name("N")
+      ->check(a_number());
   command->add_option("--noise", a->noise, "standard deviation of the force, default 0.01")
-      ->type_name("N")->check(a_number());
-  command->add_option("--sines", o.sines, "how many, default 3")->type_name("N")->check(a_whole_number(1, 1000));
-  command->add_option("--trials", o.trials, "of the search, default 400")
+      ->type_name("N")
+      ->check(a_number());
+  command->add_option("--sines", o.sines, "number of sines, default 3")
+      ->type_name("N")
+      ->check(a_whole_number(1, 1000));
+  command->add_option("--trials", o.trials, "number of motions that the search tries, default 400")
       ->type_name("N")
       ->check(a_whole_number(10, 100000));
   command->add_option("--out", a->out, "CSV for the motion")->type_name("FILE");

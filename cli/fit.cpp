@@ -62,7 +62,7 @@ void print(const io::FitReport& r) {
                p.open_below ? "no limit" : fmt::format("{:.5g}", p.lower),
                p.open_above ? "no limit" : fmt::format("{:.5g}", p.upper));
   if (!f.warnings.empty() || !f.unusable.empty()) fmt::print("\n");
-  if (!f.unusable.empty()) fmt::print("  !! nobody should use this fit: {}\n", f.unusable);
+  if (!f.unusable.empty()) fmt::print("  !! this fit must not be used: {}\n", f.unusable);
   for (const auto& w : f.warnings) fmt::print("  ! {}\n", w);
   for (const auto& n : r.measurement.notes) fmt::print("  note: {}\n", n);
 }
@@ -121,6 +121,8 @@ LawFit fit_law(const FitArguments& a) {
   options.units = input.measurement.units;
   options.conditions = input.conditions;
   const auto delay = take_out_delay(a, a.model, input, options);
+  Progress progress("fitting " + a.model);
+  options.solver.stop = [&] { return !progress.count("solver steps"); };
   FitSummary summary = fit(a.model, std::move(input.runs), options);
   if (summary.status == FitStatus::stopped || interrupted()) throw io::Interrupted();
   if (summary.x.empty()) throw InvalidInput("model", a.model + ": " + summary.message);
@@ -174,7 +176,7 @@ int run_fit(const FitArguments& given) {
 
 void add_fit(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand(
-      "fit", "Find the parameters of a law from measured data, with their uncertainty");
+      "fit", "Fit a law or a machine to measured data, with confidence intervals and warnings");
   auto a = std::make_shared<FitArguments>();
   a->command_line = command_line;
   add_data_options(*command, *a);
@@ -201,8 +203,8 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("NAME=COLUMN[:UNIT]");
   command
       ->add_option("--leave-out", a->leave_out,
-                   "also fit a machine without the runs of each value of a column, and judge by "
-                   "those; run: without each run")
+                   "cross-validation of a machine: leave out the runs of each value of a column in "
+                   "turn and report their held-out error; run: leave out each run")
       ->type_name("COLUMN");
   command->add_flag("--measured-start", a->measured_start,
                     "runs of a machine start where they were measured, at the velocities of its "
@@ -215,7 +217,8 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("NAME=VALUE");
   command->add_option("--bound", a->bound, "limits of a parameter; may be repeated")
       ->type_name("NAME=LOW:HIGH");
-  command->add_option("--profile", a->profiles, "also the profile likelihood of a parameter")
+  command
+      ->add_option("--profile", a->profiles, "also compute the profile likelihood of a parameter")
       ->type_name("NAME");
   command
       ->add_option(
@@ -223,8 +226,10 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
           "directory for a report, the fit as CSV, its result as a part (see bristle part), a "
           "file that runs it and a summary")
       ->type_name("DIR");
-  command->add_option("--licence", a->licence, "of the data, for the part")->type_name("TEXT");
-  command->add_option("--source", a->source, "of the data, for the part")->type_name("TEXT");
+  command->add_option("--licence", a->licence, "licence of the data, written into the part")
+      ->type_name("TEXT");
+  command->add_option("--source", a->source, "source of the data, written into the part")
+      ->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
       "Columns are found by their usual names or named. Their units are those of the header\n"
@@ -235,7 +240,8 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       "--terms fits mechanics beside the friction: tau = inertia a + gravity sin(q + q0) + viscous "
       "v\n"
       "+ offset + friction; --load then is a payload.\n"
-      "The force of the law is led along the measured motion; --steady fits speed-force maps.\n"
+      "The force of the law is simulated along the measured motion; --steady fits speed-force "
+      "maps.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
       "Examples:\n"

@@ -88,11 +88,16 @@ void add_indirect(CLI::App& program, Action& action) {
       ->type_name("NAME");
   command->add_option("--base", a->base, "motion of the base")->type_name("NAME");
   command->add_option("--mass", a->body.mass, "mass [kg], default 3.35")->check(a_number());
-  command->add_option("--spring", a->body.spring, "stiffness [N/m], default 5040")->check(a_number());
-  command->add_option("--damping", a->body.damping, "viscous damping [N s/m], default 16.85")->check(a_number());
-  command->add_option("--half-width", a->smoothing.half_width,
-                      "samples on either side of the differentiator, default 8")->check(a_number());
-  command->add_option("--degree", a->smoothing.degree, "degree of its polynomials, default 4")->check(a_number());
+  command->add_option("--spring", a->body.spring, "stiffness [N/m], default 5040")
+      ->check(a_number());
+  command->add_option("--damping", a->body.damping, "viscous damping [N s/m], default 16.85")
+      ->check(a_number());
+  command
+      ->add_option("--half-width", a->smoothing.half_width,
+                   "samples on either side of the differentiator, default 8")
+      ->check(a_number());
+  command->add_option("--degree", a->smoothing.degree, "degree of its polynomials, default 4")
+      ->check(a_number());
   command->add_option("--out", a->out, "result directory, default out/indirect")->type_name("DIR");
   command->footer(
       "The differentiator fits polynomials by least squares and has no delay; what is faster than "

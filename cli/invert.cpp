@@ -113,7 +113,7 @@ void add_invert(CLI::App& program, Action& action) {
   command
       ->add_option(
           "--forces", a->forces,
-          "of the part of degrading_bouc_wen: a table of forces, turned into displacements")
+          "for the part of degrading_bouc_wen: a table of forces, turned into displacements")
       ->type_name("FILE[:COLUMN]");
   command->add_flag("--json", a->json, "print the inverse and the round trip as JSON");
   command->footer(

@@ -106,7 +106,7 @@ void print_joint_rows(const std::vector<Joint>& joints, const std::vector<LawFit
           cell = fmt::format("{:.5g}", p.value) + (p.free && !p.determined ? " ?" : "");
       fmt::print(" {:>{}}", cell, width(name));
     }
-    fmt::print("{}\n", f.unusable.empty() ? "" : "  !! nobody should use it: " + f.unusable);
+    fmt::print("{}\n", f.unusable.empty() ? "" : "  !! it must not be used: " + f.unusable);
   }
   fmt::print("\n");
   for (std::size_t k = 0; k < fits.size(); ++k)

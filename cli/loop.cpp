@@ -261,7 +261,7 @@ void add_loop(CLI::App& program, Action& action, const std::string& command_line
       ->required();
   command->add_option("--x", a->x, "column of the input, default the first")->type_name("NAME");
   command->add_option("--y", a->y, "column of the output, default the second")->type_name("NAME");
-  command->add_option("--time", a->time, "column of time, to be checked: it must increase")
+  command->add_option("--time", a->time, "column of time; it is checked that it increases")
       ->type_name("NAME");
   command->add_option("--by", a->by, "column that numbers the loops; without, they are split")
       ->type_name("NAME");
@@ -280,8 +280,10 @@ void add_loop(CLI::App& program, Action& action, const std::string& command_line
                    "directory for a page with the fit over the data, the loops, a fitted model, "
                    "its part and a summary")
       ->type_name("DIR");
-  command->add_option("--licence", a->licence, "of the data, for the part")->type_name("TEXT");
-  command->add_option("--source", a->source, "of the data, for the part")->type_name("TEXT");
+  command->add_option("--licence", a->licence, "licence of the data, written into the part")
+      ->type_name("TEXT");
+  command->add_option("--source", a->source, "source of the data, written into the part")
+      ->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
   command->footer(
       "The area is the integral of output over input around the loop: the energy lost, positive "

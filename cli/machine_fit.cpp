@@ -252,9 +252,9 @@ void doubt_folds(const io::MachineFitReport& r, MachineFit& fit) {
   for (std::size_t i = 0; i < r.readings.size() && !r.folds.empty(); ++i) {
     const io::MeanErrors e = io::mean_errors(r, i);
     if (e.left_out.mean_absolute > 2.0 * e.fitted.mean_absolute)
-      fit.warnings.push_back("runs that were not fitted are met to " +
+      fit.warnings.push_back("the error of held-out runs is " +
                              fmt::format("{:.4g}", e.left_out.mean_absolute) +
-                             ", more than twice the error of those that were");
+                             ", more than twice that of fitted runs");
     if (e.left_out.mean_absolute >= e.at_mean)
       fit.warnings.push_back("the machine is no better than the mean of each run");
   }

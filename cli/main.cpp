@@ -106,8 +106,9 @@ int main(int argc, char** argv) {
     return complain(cli::usage_error(program, error, argc, argv), io::bad_input);
   }
   if (!action) {
-    std::printf("%s\n%s\n`bristle --help` lists all commands, `bristle COMMAND --help` shows one.\n",
-                introduction, first_steps);
+    std::printf(
+        "%s\n%s\n`bristle --help` lists all commands, `bristle COMMAND --help` shows one.\n",
+        introduction, first_steps);
     return io::success;
   }
 

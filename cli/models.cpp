@@ -48,11 +48,48 @@ void print(const Description& d, std::string_view kind) {
   fmt::print("\n");
 }
 
-// What an [expect] or a [[figure]] may ask for.
-int list_names(const std::vector<std::string>& names, bool json) {
-  if (json) fmt::print("{}\n", ordered_json(names).dump(2));
-  else
-    for (const auto& name : names) fmt::print("{}\n", name);
+// The name, the unit and the meaning of what is not described by a table of fields.
+struct Listed {
+  std::string name, unit, meaning;
+};
+
+// What an [expect] may ask for.
+std::vector<Listed> listed_quantities() {
+  std::vector<Listed> all;
+  for (const auto& name : io::quantity_names()) {
+    const io::QuantityWords* words = io::quantity_words(name);
+    all.push_back(
+        {name, words ? std::string(words->unit) : "", words ? std::string(words->meaning) : ""});
+  }
+  return all;
+}
+
+// What a [[figure]] may draw; the unit stands at the end of the label of its axis.
+std::vector<Listed> listed_columns() {
+  std::vector<Listed> all;
+  for (const auto& name : io::column_names()) {
+    std::string words = io::column_words(name), unit;
+    if (const auto at = words.rfind(" ["); at != std::string::npos && words.back() == ']') {
+      unit = words.substr(at + 2, words.size() - at - 3);
+      words.erase(at);
+    }
+    all.push_back({name, unit, words});
+  }
+  return all;
+}
+
+void print(const std::vector<Listed>& all) {
+  for (const auto& one : all)
+    fmt::print("  {:<31} {:<15} {}\n", one.name, one.unit.empty() ? "" : "[" + one.unit + "]",
+               one.meaning);
+}
+
+int list_names(const std::vector<Listed>& all, bool json) {
+  if (!json) return print(all), 0;
+  ordered_json list = ordered_json::array();
+  for (const auto& one : all)
+    list.push_back({{"name", one.name}, {"unit", one.unit}, {"meaning", one.meaning}});
+  fmt::print("{}\n", list.dump(2));
   return 0;
 }
 
@@ -98,8 +135,8 @@ int list_as_json(const std::string& name) {
 
 int list(const std::string& name, bool json) {
   if (name == "units") return list_units(json);
-  if (name == "quantities") return list_names(io::quantity_names(), json);
-  if (name == "columns") return list_names(io::column_names(), json);
+  if (name == "quantities") return list_names(listed_quantities(), json);
+  if (name == "columns") return list_names(listed_columns(), json);
   if (json) return list_as_json(name);
   if (!name.empty()) {
     for (const auto& entry : io::catalogue_entries(name)) print(entry.description, entry.kind);
@@ -111,10 +148,15 @@ int list(const std::string& name, bool json) {
       fmt::print("  {:<18} {}{}\n", entry.description.name, entry.description.summary,
                  entry.kind.empty() ? "" : " (" + entry.kind + ")");
   }
+  fmt::print("\nQuantities (what [expect] and `bristle sweep --quantity` may ask for):\n");
+  print(listed_quantities());
   fmt::print(
-      "\n`bristle models NAME` shows the fields of one of them, --json all of it; `bristle models "
-      "quantities`\nlists what [expect] may ask for, `bristle models columns` what figures may "
-      "draw, `bristle models units` the units of columns.\n");
+      "\nColumns (what [[figure]] may draw; of machines BODY.position, CONTACT.force ...):\n");
+  print(listed_columns());
+  fmt::print(
+      "\n`bristle models NAME` shows the fields of one entry with units and bounds, `bristle "
+      "models "
+      "units` the\nunits that columns of data may have. --json prints all of it for programs.\n");
   return 0;
 }
 
@@ -122,7 +164,7 @@ int list(const std::string& name, bool json) {
 
 void add_models(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
-      "models", "Show the friction laws, systems and parts of machines, and the fields of each");
+      "models", "List the laws, machines, operators, systems, quantities and columns, with units");
   auto name = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option(

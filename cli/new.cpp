@@ -22,10 +22,10 @@ struct NewArguments {
 void write_new(const std::string& path, std::string_view text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (file < 0)
-    throw io::FileError(path + (errno == EEXIST
-                                    ? ": exists already and is left as it is, choose another name"
-                                    : ": cannot be written (" + std::string(std::strerror(errno)) +
-                                          ")"));
+    throw io::FileError(path +
+                        (errno == EEXIST
+                             ? ": exists already and is left as it is, choose another name"
+                             : ": cannot be written (" + std::string(std::strerror(errno)) + ")"));
   const ssize_t written = ::write(file, text.data(), text.size());
   const bool whole = written == ssize_t(text.size()) && ::fsync(file) == 0;
   const std::string why = whole ? "" : std::strerror(errno);

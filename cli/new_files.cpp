@@ -4,7 +4,8 @@
 namespace bristle::cli {
 namespace {
 
-constexpr std::string_view axis = R"(# A positioning axis: one mass with friction in its guide under a sampled PID controller.
+constexpr std::string_view axis =
+    R"(# A positioning axis: one mass with friction in its guide under a sampled PID controller.
 # Units are SI. Every field left out has a default: `bristle models body`, `bristle models lugre`.
 title = "A positioning axis with friction"
 
@@ -60,7 +61,8 @@ y = "guide.force"
 #   bristle sweep FILE --vary controller.servo.position_gain=1e4:1e5:20:log --quantity ledger_error
 )";
 
-constexpr std::string_view drive = R"(# A drive of two inertias: a motor turns a load through an elastic shaft; both bearings have
+constexpr std::string_view drive =
+    R"(# A drive of two inertias: a motor turns a load through an elastic shaft; both bearings have
 # friction. Units are SI, angles in rad. Fields and defaults: `bristle models spring_damper`.
 title = "A two-mass drive with friction in both bearings"
 
@@ -122,7 +124,8 @@ y = "load_bearing.force"
 #   bristle sweep FILE --vary input.torque.amplitude=0.05:0.4:30 --quantity dissipated
 )";
 
-constexpr std::string_view valve = R"(# A pneumatic diaphragm valve: the command in per cent moves a stem that rubs in its packing.
+constexpr std::string_view valve =
+    R"(# A pneumatic diaphragm valve: the command in per cent moves a stem that rubs in its packing.
 # Fields and defaults: `bristle models diaphragm_valve`, `bristle models frbd`.
 title = "A pneumatic valve whose stem sticks"
 
@@ -176,7 +179,8 @@ y = "force"
 #   bristle sweep FILE --vary input.amplitude=1:20:20 --quantity loop_area
 )";
 
-constexpr std::string_view stage = R"(# A stage that slides in the plane: two bodies, one for each direction, share one contact, whose
+constexpr std::string_view stage =
+    R"(# A stage that slides in the plane: two bodies, one for each direction, share one contact, whose
 # friction force is a vector. Fields and defaults: `bristle models contact`.
 title = "A planar stage drawn round a circle"
 
@@ -242,7 +246,8 @@ with = ["y.velocity"]
 #   bristle run FILE --set contact.pad.law=lugre
 )";
 
-constexpr std::string_view operator_text = R"(# A hysteresis operator without mechanics: a sum of plays (Prandtl-Ishlinskii), as used for piezo
+constexpr std::string_view operator_text =
+    R"(# A hysteresis operator without mechanics: a sum of plays (Prandtl-Ishlinskii), as used for piezo
 # actuators. It is rate-independent. `bristle models` lists the other operators and systems.
 title = "A Prandtl-Ishlinskii operator with minor loops"
 

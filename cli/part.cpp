@@ -65,10 +65,10 @@ int show(const std::string& file) {
                d.reference, d.unit.empty() ? "" : " " + d.unit);
   if (!part.domain.empty()) fmt::print("\n");
   for (const auto& r : part.domain)
-    fmt::print("  seen: {:<16} {:.5g} to {:.5g} {}\n", r.quantity, r.from, r.to, r.unit);
+    fmt::print("  range: {:<15} {:.5g} to {:.5g} {}\n", r.quantity, r.from, r.to, r.unit);
   print_runs(part);
   fmt::print("\n");
-  if (!part.unusable.empty()) fmt::print("  !! nobody should use this fit: {}\n", part.unusable);
+  if (!part.unusable.empty()) fmt::print("  !! this fit must not be used: {}\n", part.unusable);
   for (const auto& w : part.warnings) fmt::print("  ! {}\n", w);
   for (const auto& d : part.data)
     fmt::print("  data: {}{}\n", d.file, d.fingerprint.empty() ? "" : ", " + d.fingerprint);
@@ -136,8 +136,8 @@ void add_part(CLI::App& program, Action& action) {
       ->check(one_of({"show", "check", "diff"}));
   command->add_option("files", a->files, "parts: one, of diff two")->required();
   command->footer(
-      "show prints the parameters with standard deviations and 95 % intervals, what the data have\n"
-      "seen, the errors per run and where it comes from. check reads everything, with the\n"
+      "show prints the parameters with standard deviations and 95 % intervals, the range of\n"
+      "the data, the errors per run and where it comes from. check reads everything, with the\n"
       "covariance, and compares the fingerprints of the data where they are found, as named or\n"
       "from the folder of the part; it ends with 1 if they are others. diff counts differences\n"
       "in combined standard deviations, of logarithms where these were fitted, and ends with 1 if\n"

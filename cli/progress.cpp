@@ -48,22 +48,52 @@ Progress::~Progress() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
+bool Progress::due(double& elapsed) {
+  const auto now = std::chrono::steady_clock::now();
+  elapsed = std::chrono::duration<double>(now - began_).count();
+  const double since = std::chrono::duration<double>(now - last_).count();
+  // On a terminal a line that renews itself; in a log a line every ten seconds.
+  if (elapsed < 1.0 || since < (terminal_ ? 0.1 : 10.0)) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::write(const std::string& line) {
+  shown_ = true;
+  std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
+  std::fflush(stderr);
+}
+
 bool Progress::show(double fraction, const std::function<std::string()>& more) {
   if (interrupted()) return false;
   const std::lock_guard lock(mutex_);
-  const auto now = std::chrono::steady_clock::now();
-  const double elapsed = std::chrono::duration<double>(now - began_).count();
-  const double since = std::chrono::duration<double>(now - last_).count();
-  // On a terminal a line that renews itself; in a log a line every ten seconds.
-  if (elapsed < 1.0 || since < (terminal_ ? 0.1 : 10.0)) return true;
-  last_ = now;
-  shown_ = true;
-  const double left = fraction > 1e-6 ? elapsed * (1.0 - fraction) / fraction : 0.0;
-  const std::string line = fmt::format("{}: {:3.0f} %, {:.0f} s left{}", what_, 100.0 * fraction,
-                                       left, more ? ", " + more() : "");
-  std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
-  std::fflush(stderr);
+  double elapsed = 0.0;
+  if (!due(elapsed)) return true;
+  // A fraction below all that can be shown still says how hopeless the work is.
+  const std::string left = fraction > 0.0
+                               ? time_words(elapsed * (1.0 - fraction) / fraction) + " left"
+                               : time_words(elapsed) + " so far";
+  write(
+      fmt::format("{}: {:3.0f} %, {}{}", what_, 100.0 * fraction, left, more ? ", " + more() : ""));
   return true;
+}
+
+bool Progress::count(const char* unit) {
+  if (interrupted()) return false;
+  const long counted = ++counted_;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  double elapsed = 0.0;
+  if (!lock || !due(elapsed)) return true;
+  write(fmt::format("{}: {} so far, {} {}", what_, time_words(elapsed), counted, unit));
+  return true;
+}
+
+std::string time_words(double seconds) {
+  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  if (seconds < 172800.0) return fmt::format("{:.0f} h", seconds / 3600.0);
+  if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
+  return fmt::format("{:.2g} years", seconds / 31557600.0);
 }
 
 }  // namespace bristle::cli

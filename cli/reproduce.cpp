@@ -87,7 +87,7 @@ int list(const ReproduceArguments& a, const std::string& folder) {
   return io::success;
 }
 
-void print(const Item& item) {
+void print_whole(const Item& item) {
   const auto& content = item.section.content;
   fmt::print("{} ({}, {}; {:.2f} s{})\n", item.section.text("title"), item.section.text("document"),
              item.section.text("figure"), content.at("seconds").get<double>(),
@@ -95,6 +95,18 @@ void print(const Item& item) {
   if (!item.kept) print_verdicts(item.section.verdicts);
   if (!item.section.text("error").empty()) fmt::print("  failed: {}\n", item.section.text("error"));
   if (!item.trouble.empty()) fmt::print("  {}\n", item.trouble);
+}
+
+// One line: facts, time, the verdict.
+void print_line(const Item& item) {
+  const std::size_t facts = item.section.verdicts.size();
+  const std::string verdict = !item.section.text("error").empty() ? "failed"
+                              : facts == 0                        ? "no facts"
+                                           : io::overall(item.section.verdicts);
+  fmt::print("{:<28} {:>4} {} {:>8.2f} s  {}{}{}\n", item.key, facts,
+             facts == 1 ? "fact " : "facts", item.section.content.at("seconds").get<double>(),
+             verdict, item.kept ? ", unchanged" : "",
+             item.trouble.empty() ? "" : "; " + item.trouble);
 }
 
 int report(const ReproduceArguments& a, const std::string& folder, const std::vector<Item>& items) {
@@ -105,7 +117,7 @@ int report(const ReproduceArguments& a, const std::string& folder, const std::ve
     all.push_back(as_json(item));
     sections.push_back(item.section);
     if (failed == io::success) failed = item.code;
-    if (!a.json) print(item);
+    if (!a.json) (a.verbose || !a.all ? print_whole : print_line)(item);
   }
   const io::FactCounts counts = io::count(sections);
   const ordered_json report{{"counts", io::as_json(counts)}, {"experiments", std::move(all)}};
@@ -119,8 +131,9 @@ int report(const ReproduceArguments& a, const std::string& folder, const std::ve
   }
   if (a.json) fmt::print("{}\n", report.dump(2));
   else
-    fmt::print("\n{}{} facts of {} experiment{}:\n{}", where, counts.total(), items.size(),
-               items.size() == 1 ? "" : "s", io::counts_table(counts));
+    fmt::print("\n{}{} fact{} of {} experiment{}:\n{}", where, counts.total(),
+               counts.total() == 1 ? "" : "s", items.size(), items.size() == 1 ? "" : "s",
+               io::counts_table(counts));
   for (const auto& item : items)
     if (!item.section.text("error").empty())
       fmt::print(stderr, "bristle: {}: {}\n", item.key, item.section.text("error"));
@@ -130,8 +143,11 @@ int report(const ReproduceArguments& a, const std::string& folder, const std::ve
 
 int reproduce(const ReproduceArguments& a) {
   const std::string folder = experiments_folder(a.folder);
-  if (a.list) return list(a, folder);
   const auto known = keys_in(folder);
+  if (known.empty())
+    throw io::InputError(folder + ": holds no experiment file (*.toml), name another folder with " +
+                         "--experiments");
+  if (a.list) return list(a, folder);
   std::vector<Item> items;
   for (const auto& key : a.all ? known : a.keys) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
@@ -167,9 +183,10 @@ int reproduce(const ReproduceArguments& a) {
       return !i.section.content.empty() && i.code == io::success;
     });
     if (a.out.empty() || whole == 0) throw io::Interrupted();
-    throw io::Interrupted(fmt::format(
-        "interrupted; {} of {} experiments are whole in {}, the same command goes on from there",
-        whole, items.size(), a.out));
+    throw io::Interrupted(
+        fmt::format("interrupted; {} of {} experiments are complete in {}, the same command "
+                    "continues from there",
+                    whole, items.size(), a.out));
   }
   return report(a, folder, items);
 }
@@ -178,7 +195,7 @@ int reproduce(const ReproduceArguments& a) {
 
 void add_reproduce(CLI::App& program, Action& action, const std::string& command_line) {
   auto* command = program.add_subcommand(
-      "reproduce", "Run published figures: reference, tolerance, ours, verdict");
+      "reproduce", "Reproduce published figures: reference, tolerance, own value and verdict");
   auto a = std::make_shared<ReproduceArguments>();
   a->command = command_line;
   command->add_option("keys", a->keys, "experiments by name");
@@ -186,14 +203,21 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
   command->add_flag("--list", a->list, "show the names and what they are");
   command->add_flag("--json", a->json, "print verdicts as JSON");
   command->add_flag("--strict", a->strict,
-                    "exit with 1 if a fact of any kind is not met and nothing says why");
+                    "exit with 1 if a fact is not reproduced and no reason is given");
   command->add_flag("--no-figures", a->no_figures,
                     "with --out: write data and scripts, do not draw");
   command->add_flag("--fresh", a->fresh, "with --out: run again what has not changed, too");
+  command->add_flag(
+      "--full", a->full,
+      "with --all: keep the tables (CSV) and gnuplot scripts of all runs, some hundred "
+      "MB; otherwise a gallery holds pages, figures and summaries");
+  command->add_flag("--verbose", a->verbose,
+                    "with --all: print every fact; otherwise one line per experiment");
   command
-      ->add_option("--out", a->out,
-                   "write a result directory for each experiment here, and with --all index.html; "
-                   "what is there and has not changed is kept")
+      ->add_option(
+          "--out", a->out,
+          "write a result directory for each experiment here, and with --all a gallery with "
+          "index.html; results that have not changed are kept")
       ->type_name("DIR");
   command->add_option("--experiments", a->folder, "folder of experiment files")->type_name("DIR");
   command->footer(

@@ -50,7 +50,8 @@ void work_on(Item& item, io::Experiment& experiment, const ReproduceArguments& a
   } else {
     const std::string directory = a.out + "/" + item.key;
     const std::string stamp =
-        io::stamp(experiment, program_fingerprint(), a.no_figures ? "no figures" : "");
+        io::stamp(experiment, program_fingerprint(),
+                  std::string(a.no_figures ? "no figures" : "") + (a.tables() ? "" : " no tables"));
     if (!a.fresh) {
       if (auto stored = io::stored_section(directory, stamp)) {
         item.section = std::move(*stored);
@@ -63,9 +64,9 @@ void work_on(Item& item, io::Experiment& experiment, const ReproduceArguments& a
     const auto result = io::run_experiment(experiment, progress);
     // Half a run is written, but bears no stamp: it is tried again next time.
     const bool ok = result.ok(experiment);
-    item.trouble = io::write_results(
-        experiment, result, directory,
-        {!a.no_figures, "bristle reproduce " + item.key, false, interrupted, ok ? stamp : ""});
+    item.trouble = io::write_results(experiment, result, directory,
+                                     {!a.no_figures, "bristle reproduce " + item.key, false,
+                                      interrupted, ok ? stamp : "", a.tables()});
     auto stored = io::stored_section(directory, stamp);
     item.section = stored ? std::move(*stored) : io::make_section(experiment, result, {}, "");
     if (!ok) item.code = io::run_failed;
@@ -132,12 +133,15 @@ ordered_json as_json(const Item& item) {
 }
 
 void refuse_foreign_pages(const std::string& out) {
-  for (const char* name : {"index.html", "models.html"}) {
-    const std::string path = out + "/" + name;
-    std::error_code none;
-    if (fs::exists(path, none) && io::read_text(path).find("<title>Bristle: ") == std::string::npos)
+  std::error_code none;
+  std::vector<std::string> paths{out + "/index.html", out + "/models.html"};
+  for (const auto& file : fs::directory_iterator(out + "/pages", none))
+    paths.push_back(file.path().string());
+  for (const auto& path : paths)
+    if (fs::exists(path, none) &&
+        (!fs::is_regular_file(path, none) ||
+         io::read_text(path).find("<title>Bristle: ") == std::string::npos))
       throw io::FileError(path + ": is not a page of bristle, choose another --out");
-  }
 }
 
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
@@ -147,8 +151,14 @@ std::string write_pages(const ReproduceArguments& a, const std::string& folder,
     for (const auto& model : s.content.at("models"))
       used[model.get<std::string>()].push_back(s.text("key"));
   io::write_text(a.out + "/models.html", io::models_html(kept_models(a), used));
-  const std::string path = a.out + "/index.html";
-  io::write_text(path, io::gallery_html({sections, io::listed_figures(folder), a.command, true}));
+  const io::GalleryPage page{sections, io::listed_figures(folder), a.command, true};
+  const std::string path = a.out + "/index.html", pages = a.out + "/pages";
+  std::error_code none;
+  fs::remove_all(pages, none);  // those of experiments that are no more, too
+  fs::create_directories(pages);
+  for (const auto& [key, html] : io::experiment_pages(page))
+    io::write_text(pages + "/" + key + ".html", html);
+  io::write_text(path, io::gallery_html(page));
   return fs::absolute(path).lexically_normal().string();
 }
 

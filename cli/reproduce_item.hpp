@@ -14,8 +14,12 @@ namespace bristle::cli {
 
 struct ReproduceArguments {
   std::vector<std::string> keys;
-  bool all = false, list = false, json = false, strict = false, no_figures = false, fresh = false;
+  bool all = false, list = false, json = false, strict = false, no_figures = false, fresh = false,
+       verbose = false, full = false;
   std::string out, folder, command;
+
+  // Of a whole gallery only what its pages show, unless all is asked for.
+  bool tables() const { return !all || full; }
 };
 
 struct Item {
@@ -40,7 +44,7 @@ nlohmann::ordered_json as_json(const Item& item);
 
 // Throws if there are pages of the names of ours that are not ours.
 void refuse_foreign_pages(const std::string& out);
-// Writes index.html and models.html; gives the path of the first.
+// Writes index.html, models.html and pages/; gives the path of the first.
 std::string write_pages(const ReproduceArguments& a, const std::string& folder,
                         const std::vector<io::GallerySection>& sections);
 

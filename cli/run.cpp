@@ -2,11 +2,13 @@
 #include "run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
+#include "bristle/io/measure.hpp"
 #include "bristle/io/overrides.hpp"
 #include "bristle/io/runner.hpp"
 #include "commands.hpp"
@@ -47,6 +49,29 @@ void verify_runs(io::Experiment& experiment, bool wanted) {
   }
 }
 
+// What the samples of a run need is known before it begins.
+void check_size(const io::Experiment& experiment, const std::string& file) {
+  constexpr double gigabyte = 1e9, text_of_a_number = 20.0;
+  double memory = 0.0, table = 0.0;
+  const auto add = [&](const io::Case& c) {
+    if (c.kind != io::CaseKind::run && c.kind != io::CaseKind::machine &&
+        c.kind != io::CaseKind::system)
+      return;
+    const double numbers = c.options.samples * double(io::columns_of(c, {}).size());
+    memory += numbers * double(sizeof(double)), table += numbers * text_of_a_number;
+  };
+  for (const auto& c : experiment.cases) add(c);
+  const double there = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGE_SIZE));
+  if (memory > there)
+    throw io::InputError(
+        fmt::format("{}: solve: samples need {:.3g} GB of memory, this machine has {:.3g} GB; take "
+                    "fewer samples",
+                    file, memory / gigabyte, there / gigabyte));
+  if (table > 4.0 * gigabyte)
+    fmt::print(stderr, "bristle: warning: {}: the samples make tables of about {:.2g} GB\n", file,
+               table / gigabyte);
+}
+
 int run(const RunArguments& a) {
   std::vector<io::Setting> settings;
   for (const auto& text : a.settings) settings.push_back(io::parse_setting(text));
@@ -59,6 +84,7 @@ int run(const RunArguments& a) {
   }
   if (!a.part.empty()) settings.push_back(part_setting(a.part));
   io::Experiment experiment = io::read_experiment(a.file, settings);
+  check_size(experiment, a.file);
   verify_runs(experiment, !a.no_verify);
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
@@ -124,8 +150,9 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
   command->add_flag("--no-verify", a->no_verify,
-                    "leave out the second, finer run that tells how far the first one is off");
-  command->add_flag("--animate", a->animate, "write an animated SVG of the body over its bristles");
+                    "leave out the second, finer run that estimates the error of the first one");
+  command->add_flag("--animate", a->animate,
+                    "also write an animated SVG of the body over its bristles");
   command->footer(
       "A file names a law, what it acts on, and how long:\n"
       "  [model]\n  name = \"lugre\"\n  stiffness = 1e5\n"

@@ -122,7 +122,9 @@ void add_spectrum(CLI::App& program, Action& action) {
       ->delimiter(',')
       ->check(a_number(positive, "Hz"))
       ->type_name("F1[,F2]");
-  command->add_option("--beat", a->beat, "look once in this time, and say what motion it is [s]")
+  command
+      ->add_option("--beat", a->beat,
+                   "drive period [s]: classify the motion by its samples once per period")
       ->check(a_number(positive, "s"));
   command->add_option("--velocity", a->velocity, "column of the velocity, for the section")
       ->type_name("NAME");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "numbers.hpp"
 #include "sweep.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "bristle/ensemble/lanes.hpp"
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "run.hpp"
@@ -164,9 +164,9 @@ int sweep_command(SweepArguments a) {
   const auto resumable = [&] {
     if (sweep.boundary())
       return fmt::format(
-          "the runs that were made are kept in {}, the same command goes on from there",
+          "the runs that were made are kept in {}, the same command continues from there",
           journal_path);
-    return fmt::format("{} of {} runs are kept in {}, the same command goes on from there",
+    return fmt::format("{} of {} runs are kept in {}, the same command continues from there",
                        std::min(chunks.own_runs(), journal.chunks() * chunks.length()),
                        chunks.own_runs(), journal_path);
   };
@@ -262,7 +262,9 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
       ->allow_extra_args(false)
       ->type_name("S.F=V");
   command->add_option("--case", a->changes.label, "label of the case")->type_name("LABEL");
-  command->add_option("--only", a->only, "run this run alone and write what `run` writes")
+  command
+      ->add_option("--only", a->only,
+                   "run this run alone and write the results that `bristle run` writes")
       ->check(a_whole_number(1, 1e15))
       ->type_name("NUMBER");
   command->add_option("--part", a->part, "work on this part alone: 3/64 is part 3 of 64")
@@ -284,7 +286,7 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
       "The result directory holds sweep.csv and sweep.h5 (number, varied values, quantities, "
       "status),\n"
       "figures, summary.json and the input. Interrupted or killed, finished runs are kept in\n"
-      "DIR.unfinished and the same command goes on from there.\n"
+      "DIR.unfinished and the same command continues from there.\n"
       "Examples:\n"
       "  bristle sweep my.toml --vary mechanism.drag_velocity=0.01:1:50:log --quantity period\n"
       "  bristle sweep my.toml --budget 10min --out tolerance\n"

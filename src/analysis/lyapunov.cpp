@@ -82,7 +82,7 @@ Lyapunov largest_exponent(MachineParts parts, double beat, double reach, double 
                           const LyapunovOptions& o) {
   if (!(beat > 0.0))
     throw InvalidInput("shape",
-                       "a Lyapunov exponent needs a drive with a beat, a sine, two_sines or "
+                       "a Lyapunov exponent needs a periodic drive, a sine, two_sines or "
                        "duffing");
   for (auto& drive : parts.drives) {
     drive.signal.motion.reset();

@@ -39,9 +39,9 @@ Section strobe(std::span<const double> time, std::span<const double> x, std::spa
   if (time.size() < 4) return s;
   const double step = (time.back() - time.front()) / double(time.size() - 1);
   if (!(beat >= 2.0 * step))
-    throw InvalidInput("beat", "a beat of " + words(beat) + " s cannot be seen in samples " +
-                                   words(step) + " s apart, it must be at least " +
-                                   words(2.0 * step) + " s");
+    throw InvalidInput("beat", "a drive period of " + words(beat) +
+                                   " s cannot be resolved by samples " + words(step) +
+                                   " s apart, it must be at least " + words(2.0 * step) + " s");
   // On the grid of the beat, so that sections of different runs compare.
   for (double k = std::ceil((std::max(from, time.front()) - 1e-9 * beat) / beat);; k += 1.0) {
     const double t = k * beat;

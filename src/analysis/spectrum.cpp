@@ -159,8 +159,8 @@ Spectrum spectrum(std::span<const double> time, std::span<const double> signal,
   const double step = even_step(time);
   for (const double f : named)
     if (!(f > 0.0 && f < 0.5 / step))
-      throw InvalidInput("frequency", "frequency = " + words(f) + " Hz cannot be seen in samples " +
-                                          words(step) +
+      throw InvalidInput("frequency", "frequency = " + words(f) +
+                                          " Hz cannot be resolved by samples " + words(step) +
                                           " s apart, it must be greater than 0 Hz and less than " +
                                           words(0.5 / step) + " Hz");
   const std::size_t n = signal.size();

@@ -132,7 +132,7 @@ void add_dependence(FitProblem& problem, const DependOption& depend, const FitOp
     throw InvalidInput("depends", depend.column + " is " + words(range.least) +
                                       (column_unit.empty() ? "" : " " + column_unit) +
                                       " in all fitted samples: how " + depend.parameter +
-                                      " depends on it cannot be told");
+                                      " depends on it cannot be determined");
   d.reference = reference_of(range);
   d.first = int(problem.parameters.size());
   double size = 1.0;

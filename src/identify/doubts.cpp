@@ -69,7 +69,7 @@ std::string reason(const FitSummary& s, const FittedParameter& p, std::size_t sl
     return "speeds from " + number(data.slowest) + " to " + number(data.fastest) + speed +
            " were measured";
   if (strength > 0.95)
-    return "it cannot be told apart from " + other + " (correlation " + number(strength) + ")";
+    return "it cannot be distinguished from " + other + " (correlation " + number(strength) + ")";
   if (one_speed && s.problem.kind != FitKind::steady)
     return "nearly all samples are at one speed, " + number(data.fastest) + speed;
   return "its effect is lost in residuals of " + number(s.fitted.rmse) + " " +
@@ -133,7 +133,7 @@ std::string at_bound_words(const FitSummary& s, const FittedParameter& p, const 
              ": the data show no force at rest above that of sliding";
   const bool low = p.value <= p.least;
   return p.name + " ends at its " + (low ? "lower" : "upper") + " bound, " + number(p.value) +
-         unit + ": the data ask for " + (low ? "less" : "more") + " than is allowed";
+         unit + ": the data favour " + (low ? "less" : "more") + " than is allowed";
 }
 
 // A force at rest below that of sliding: some laws allow it.
@@ -228,8 +228,8 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
                   ", more than a tenth of the residuals, so that parameters make up for it: take "
                   "more steps per sample");
   if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)
-    all.push_back("held-out samples are met " + number(s.held_out.rmse / s.fitted.rmse) +
-                  " times worse than fitted ones");
+    all.push_back("the held-out error is " + number(s.held_out.rmse / s.fitted.rmse) +
+                  " times the error of fitted samples");
   for (const auto& odd : unusual_values(find_law(s.law).description, s.values))
     all.push_back(odd.sentence);
   // Is the law itself admissible?

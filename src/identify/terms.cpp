@@ -70,9 +70,10 @@ std::vector<double> regression(const FitProblem& problem) {
       }
     }
   if (!solve_symmetric(a, b))
-    throw InvalidInput("terms",
-                       "the terms cannot be told apart on this motion: it must accelerate, reverse "
-                       "and cover different angles, or fewer terms be fitted");
+    throw InvalidInput(
+        "terms",
+        "the terms cannot be distinguished on this motion: it must accelerate, reverse "
+        "and cover different angles, or fewer terms be fitted");
   return b;
 }
 

@@ -117,7 +117,9 @@ std::vector<double> column(const Case& c, const CaseResult& result, const std::s
   return stretch;
 }
 
-std::string axis_label(const Case& c, const CaseResult& result, const std::string& name) {
+namespace {
+
+const std::map<std::string, std::string>& column_labels() {
   static const std::map<std::string, std::string> labels{
       {"time", "time [s]"},
       {"position", "position x [m]"},
@@ -159,6 +161,17 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
       {"falling", "falling loop y"},
       {"x", "x"},
       {"y", "y"}};
+  return labels;
+}
+
+}  // namespace
+
+std::string column_words(const std::string& name) {
+  const auto at = column_labels().find(name);
+  return at == column_labels().end() ? name : at->second;
+}
+
+std::string axis_label(const Case& c, const CaseResult& result, const std::string& name) {
   if (c.kind == CaseKind::machine) {
     for (const Column& one : bristle::columns_of(*c.machine))
       if (one.name == name) return name + (one.unit.empty() ? "" : " [" + one.unit + "]");
@@ -186,7 +199,7 @@ std::string axis_label(const Case& c, const CaseResult& result, const std::strin
            : input == "drag_position" ? "drag position y [m]"
                                       : "displacement u [m]";
   }
-  return labels.at(name);
+  return column_labels().at(name);
 }
 
 }  // namespace bristle::io

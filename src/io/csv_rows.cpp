@@ -203,11 +203,12 @@ bool CsvRows::next() {
   ++rows_;
   if (cells_.size() != names_.size()) {
     const bool commas = separator_ == ',' && cells_.size() == 2 * names_.size();
-    throw InputError(where() + ": has " + std::to_string(cells_.size()) +
-                     " values where there are " + std::to_string(names_.size()) + " columns" +
-                     (commas ? ": decimal commas cannot be told from commas between columns, save "
-                               "the table with semicolons"
-                             : ""));
+    throw InputError(
+        where() + ": has " + std::to_string(cells_.size()) + " values where there are " +
+        std::to_string(names_.size()) + " columns" +
+        (commas ? ": decimal commas cannot be distinguished from commas between columns, save "
+                  "the table with semicolons"
+                : ""));
   }
   return true;
 }

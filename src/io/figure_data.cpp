@@ -163,17 +163,23 @@ std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const dou
 }
 
 ordered_json figure_data(const Plot& plot) {
-  ordered_json j{
-      {"name", plot.name},         {"title", plot.caption.empty() ? plot.title : plot.caption},
-      {"alt", figure_words(plot)}, {"x", plot.x_label},
-      {"y", plot.y_label},         {"log", {plot.log_x, plot.log_y}},
-      {"equal", plot.equal},       {"overlay", plot.overlay}};
+  ordered_json j{{"name", plot.name},   {"title", plot.title},    {"alt", figure_words(plot)},
+                 {"x", plot.x_label},   {"y", plot.y_label},      {"log", {plot.log_x, plot.log_y}},
+                 {"equal", plot.equal}, {"overlay", plot.overlay}};
   if (!plot.x_range.empty()) j["x_range"] = range_json(plot.x_range);
   if (!plot.y_range.empty()) j["y_range"] = range_json(plot.y_range);
   j["curves"] = ordered_json::array();
   if (!plot.band_xs.empty())
     j["curves"].push_back(curve_data("equilibria", "band", plot.band_xs, plot.band_ys, plot));
-  for (const Line& line : plot.lines)
+  for (const Line& line : plot.lines) {
+    if (line.envelope()) {
+      // Along its lower end and back along its upper one.
+      std::vector<double> xs = line.xs, ys = line.ys;
+      xs.insert(xs.end(), line.xs.rbegin(), line.xs.rend());
+      ys.insert(ys.end(), line.uppers.rbegin(), line.uppers.rend());
+      j["curves"].push_back(curve_data(line.label, "envelope", xs, ys, plot));
+      continue;
+    }
     j["curves"].push_back(curve_data(line.label,
                                      line.faint    ? "faint"
                                      : line.dots   ? "dots"
@@ -182,6 +188,7 @@ ordered_json figure_data(const Plot& plot) {
                                      : line.points ? "points"
                                                    : "line",
                                      line.xs, line.ys, plot));
+  }
   return j;
 }
 
@@ -192,6 +199,7 @@ std::string figure_words(const Plot& plot) {
   for (const Line& line : plot.lines) {
     for (const double v : line.xs) x.add(v);
     for (const double v : line.ys) y.add(v);
+    for (const double v : line.uppers) y.add(v);
     if (line.label.empty()) continue;
     labels += (labels.empty() ? "" : "; ") + line.label;
     ++count;

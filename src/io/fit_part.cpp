@@ -289,7 +289,7 @@ std::string fit_run_text(const FitSummary& f) {
   const DataScales data = scales_of(f.problem.runs);
   std::string text = "title = \"" + f.law + ", fitted\"\n# Written by bristle " +
                      std::string(version) + ".\n\n[model]\npart = \"part.toml\"\n";
-  if (!f.unusable.empty()) text += "# Nobody should use this fit: " + f.unusable + ".\n";
+  if (!f.unusable.empty()) text += "# This fit must not be used: " + f.unusable + ".\n";
   if (f.problem.kind == FitKind::rollout) return text + rollout_text(f);
   const double amplitude = 0.5 * data.longest;
   const double frequency = amplitude > 0.0 ? data.fastest / amplitude : 1.0;

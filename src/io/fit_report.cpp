@@ -36,7 +36,7 @@ std::string correlations(const FitSummary& f) {
   if (n < 2) return "";
   std::string h =
       "<div class=\"wide\"><table><caption>Correlation of the estimates: near 1 or -1 two "
-      "parameters cannot be told apart.</caption><thead><tr><th>";
+      "parameters cannot be distinguished.</caption><thead><tr><th>";
   for (const auto& name : f.unknowns) h += "<th>" + escaped(name);
   h += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < n; ++i) {
@@ -161,10 +161,10 @@ std::string fit_html(const FitReport& r) {
       f.held_out.samples > 0 ? " on samples that were not fitted" : "",
       f.unusable.empty()
           ? ""
-          : "<b class=\"missed\">Nobody should use this fit: " + escaped(f.unusable) + ".</b>");
+          : "<b class=\"missed\">This fit must not be used: " + escaped(f.unusable) + ".</b>");
   h += "<section class=\"card\"><h2>Parameters</h2>\n" + parameters(r) + "</section>\n";
   if (!f.warnings.empty())
-    h += "<section class=\"card\"><h2>What to doubt</h2>\n" + list(f.warnings) + "</section>\n";
+    h += "<section class=\"card\"><h2>Warnings</h2>\n" + list(f.warnings) + "</section>\n";
   h += "<section class=\"card\"><h2>Fit and data</h2><div class=\"figures\">\n";
   each_fit_plot(r, [&](const Plot& plot) { h += figure(plot); });
   h += "</div></section>\n<section class=\"card\"><h2>How good it is</h2>\n";

@@ -97,7 +97,7 @@ std::string filter(const GalleryPage& page) {
 std::string summary(const GalleryPage& page) {
   std::string h =
       "<section class=\"card\" aria-labelledby=\"summary-title\"><h2 "
-      "id=\"summary-title\">Summary</h2>"
+      "id=\"summary-title\">All verdicts</h2>"
       "<p class=\"soft small\">One row per experiment, with the fact that decides its verdict. "
       "<button type=\"button\" id=\"unfold\" class=\"more\" aria-pressed=\"false\">show every "
       "fact</button></p><div class=\"wide\"><table id=\"summary\" class=\"cards\"><thead><tr>"
@@ -106,8 +106,8 @@ std::string summary(const GalleryPage& page) {
   for (const auto& s : page.sections) {
     const std::string key = escaped(s.text("key"));
     const Verdict* main = headline(s.verdicts);
-    h += "<tbody id=\"row-" + key + "\"><tr><td class=\"name\"><a href=\"#" + key + "\">" +
-         escaped(s.text("title")) + "</a><small>" + key +
+    h += "<tbody id=\"row-" + key + "\"><tr><td class=\"name\"><a href=\"pages/" + key +
+         ".html\">" + escaped(s.text("title")) + "</a><small>" + key +
          (s.text("figure").empty() ? "" : ", " + escaped(short_source(s.content))) + "</small>";
     const std::string cells = fmt::format(
         "<td class=\"m\" data-l=\"method\">{}<td class=\"n m\" data-l=\"time\">{:.2f}<td "
@@ -140,7 +140,7 @@ std::string summary(const GalleryPage& page) {
     }
     h += "</tbody>\n";
   }
-  return h + "</table></div><p id=\"none\" hidden>No experiment matches.</p></section>\n";
+  return h + "</table></div></section>\n";
 }
 
 // Every figure and table of the documents: where it is, or why there is nothing to reproduce.
@@ -168,9 +168,9 @@ std::string figure_index(const GalleryPage& page) {
         for (const GallerySection* s : at->second) {
           const Verdict* main = headline(s->verdicts);
           const auto look = outcome_look(main ? main->outcome : Outcome::undefined);
-          where += (where.empty() ? "" : ", ") + ("<a href=\"#" + escaped(s->text("key"))) + "\">" +
-                   escaped(s->text("key")) + "</a> <span class=\"" + look.style + "\" title=\"" +
-                   overall(s->verdicts) + "\">" + look.mark + "</span>";
+          where += (where.empty() ? "" : ", ") + ("<a href=\"pages/" + escaped(s->text("key"))) +
+                   ".html\">" + escaped(s->text("key")) + "</a> <span class=\"" + look.style +
+                   "\" title=\"" + overall(s->verdicts) + "\">" + look.mark + "</span>";
         }
       const bool data = f.no_data.empty();
       total += data;
@@ -191,11 +191,28 @@ std::string figure_index(const GalleryPage& page) {
   return h + "</section>\n";
 }
 
-}  // namespace
+// One card with a small picture for each experiment.
+std::string overview(const GalleryPage& page) {
+  std::string h = "<ul class=\"overview\" aria-label=\"Experiments\">\n";
+  for (const auto& s : page.sections) {
+    const std::string key = escaped(s.text("key"));
+    std::string picture;
+    for (const auto& figure : s.content.at("figures"))
+      if (picture.empty()) picture = thumbnail(figure);
+    h += "<li class=\"experiment\" id=\"" + key + "\"" + filter_attributes(s) +
+         "><a href=\"pages/" + key + ".html\">" +
+         (picture.empty() ? "<span class=\"empty\">no figure</span>" : picture) + "<b>" +
+         escaped(s.text("title")) + "</b></a><small>" +
+         (s.text("figure").empty() ? key : escaped(short_source(s.content))) + "</small>" +
+         (s.text("error").empty() ? chip(headline(s.verdicts))
+                                  : std::string("<span class=\"chip missed\">failed</span>")) +
+         "</li>\n";
+  }
+  return h + "</ul>\n<p id=\"none\" hidden>No experiment matches.</p>\n";
+}
 
-std::string gallery_html(const GalleryPage& given) {
-  // By document as the list of figures has them, what has none last.
-  GalleryPage page = given;
+// By document as the list of figures has them, what has none last.
+void sort_by_document(GalleryPage& page) {
   std::vector<std::string> letters;
   for (const auto& f : page.figures)
     if (std::find(letters.begin(), letters.end(), f.document) == letters.end())
@@ -209,28 +226,63 @@ std::string gallery_html(const GalleryPage& given) {
   std::stable_sort(
       page.sections.begin(), page.sections.end(),
       [&](const GallerySection& a, const GallerySection& b) { return rank(a) < rank(b); });
-  std::string h = page_head("Bristle: the documents reproduced");
-  h += "<header class=\"top\"><h1>The documents, reproduced</h1><p>Every figure and table of five "
-       "documents on friction and hysteresis, computed again: what they say, what comes out, and "
-       "why where the two differ.</p>" +
-       page_navigation(page.models ? "<a href=\"models.html\">Models compared</a>"
-                                     "<a href=\"#figures\">Index by figure</a>"
-                                     "<a href=\"reproduce.json\">JSON</a>"
-                                   : "<a href=\"#figures\">Index by figure</a>") +
-       tiles(page) + "</header>\n<main id=\"main\">\n" + filter(page) + summary(page) +
-       figure_index(page);
-  std::map<std::string, std::vector<std::string>> covering;
-  for (const auto& s : page.sections)
-    for (const auto& name : s.content.at("covers"))
-      covering[name.get<std::string>()].push_back(s.text("key"));
-  for (const auto& s : page.sections) h += section_html(s, covering);
-  h += fmt::format(
-      "</main>\n<footer class=\"soft small\"><p>bristle {}, {}, {} build. Made by <code>{}</code>. "
-      "Full data of each experiment lie in the folders beside this page.</p></footer>\n",
-      version, escaped(compiler), build_type, escaped(page.command));
-  h += "<script>" + std::string(page::figure_js) + "</script>\n<script>" +
-       std::string(page::gallery_js) + "</script>\n</body></html>\n";
+}
+
+std::string page_foot(const GalleryPage& page) {
+  return fmt::format(
+             "</main>\n<footer class=\"soft small\"><p>bristle {}, {}, {} build. Made by "
+             "<code>{}</code>.</p></footer>\n",
+             version, escaped(compiler), build_type, escaped(page.command)) +
+         "<script>" + std::string(page::figure_js) + "</script>\n<script>" +
+         std::string(page::gallery_js) + "</script>\n</body></html>\n";
+}
+
+// The experiments before and after.
+std::string neighbours(const GalleryPage& page, std::size_t i) {
+  std::string h = "<a href=\"../index.html\">All experiments</a>";
+  const auto link = [&](std::size_t other, const char* words) {
+    h += "<a href=\"" + escaped(page.sections[other].text("key")) + ".html\" title=\"" +
+         escaped(page.sections[other].text("title")) + "\">" + words + "</a>";
+  };
+  if (i > 0) link(i - 1, "← previous");
+  if (i + 1 < page.sections.size()) link(i + 1, "next →");
   return h;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> experiment_pages(const GalleryPage& given) {
+  GalleryPage page = given;
+  sort_by_document(page);
+  const Covering covering = covering_of(page.sections);
+  std::vector<std::pair<std::string, std::string>> all;
+  for (std::size_t i = 0; i < page.sections.size(); ++i) {
+    const GallerySection& s = page.sections[i];
+    const std::string title = s.text("title");
+    all.emplace_back(s.text("key"), page_head("Bristle: " + title) + "<header class=\"top\">" +
+                                        page_navigation(neighbours(page, i)) + "<h1>" +
+                                        escaped(title) + "</h1></header>\n<main id=\"main\">\n" +
+                                        section_html(s, covering) + page_foot(page));
+  }
+  return all;
+}
+
+std::string gallery_html(const GalleryPage& given) {
+  GalleryPage page = given;
+  sort_by_document(page);
+  return page_head("Bristle: the documents reproduced") +
+         "<header class=\"top\"><h1>The documents, reproduced</h1><p>Every figure and table of "
+         "five "
+         "documents on friction and hysteresis, computed again: the published values, the computed "
+         "ones, and "
+         "the reason where they differ.</p>" +
+         page_navigation(
+             std::string(page.models ? "<a href=\"models.html\">Models compared</a>" : "") +
+             "<a href=\"#summary-title\">All verdicts</a>"
+             "<a href=\"#figures\">Index by figure</a>" +
+             (page.models ? "<a href=\"reproduce.json\">JSON</a>" : "")) +
+         tiles(page) + "</header>\n<main id=\"main\">\n" + filter(page) + overview(page) +
+         summary(page) + figure_index(page) + page_foot(page);
 }
 
 }  // namespace bristle::io

@@ -44,7 +44,7 @@ std::string figures(const GallerySection& s) {
     const std::string name = escaped(f.at("name").get<std::string>());
     h += "<figure class=\"plot\"><figcaption>" + escaped(f.at("title").get<std::string>()) +
          "</figcaption><script type=\"application/json\">" + inside_script(f.dump()) +
-         "</script><noscript><a href=\"" + key + "/" + name + ".svg\">" +
+         "</script><noscript><a href=\"../" + key + "/" + name + ".png\">" +
          escaped(f.at("alt").get<std::string>()) + "</a></noscript>" + value_table(f) +
          "</figure>\n";
   }
@@ -156,21 +156,25 @@ std::string parameter_table(const GallerySection& s) {
          "</tbody></table></div></details>\n";
 }
 
+// What lies in the folder of the results. Without its tables the command makes them.
 std::string files(const GallerySection& s) {
-  const std::string key = s.text("key");
+  const std::string key = s.text("key"), folder = "../" + escaped(key) + "/";
+  const bool tables = !s.content.at("files").empty();
   std::string h =
       "<h3>Command and data</h3><pre><code>bristle reproduce " + escaped(key) +
       " --out out</code> <button type=\"button\" class=\"copy more\">copy</button></pre>"
-      "<p class=\"small\"><a href=\"" +
-      escaped(key) + "/report.html\">report</a>, <a href=\"" + escaped(key) +
-      "/experiment.toml\">experiment.toml</a>";
+      "<p class=\"small\">" +
+      (tables ? "" : "The command writes the tables of all samples as CSV. Here are: ") +
+      "<a href=\"" + folder + "report.html\">report</a>, <a href=\"" + folder +
+      "experiment.toml\">experiment.toml</a>";
   for (const auto& name : s.content.at("files")) {
     const std::string file = escaped(name.get<std::string>());
-    h += ", <a href=\"" + escaped(key) + "/" + file + "\" download>" + file + "</a>";
+    h += ", <a href=\"" + folder + file + "\" download>" + file + "</a>";
   }
   for (const auto& f : s.content.at("figures")) {
+    if (!s.content.value("drawn", true)) break;
     const std::string name = escaped(f.at("name").get<std::string>());
-    h += ", <a href=\"" + escaped(key) + "/" + name + ".svg\">" + name + ".svg</a>";
+    h += ", <a href=\"" + folder + name + ".png\">" + name + ".png</a>";
   }
   return h + "</p>\n";
 }
@@ -243,31 +247,40 @@ std::string filter_words(const Verdict& v) {
   return std::string(info(v.kind).key) + ":" + v.verdict();
 }
 
-std::string section_html(const GallerySection& s,
-                         const std::map<std::string, std::vector<std::string>>& covering) {
-  const std::string key = s.text("key");
-  std::set<std::string> verdicts, related;
+std::string filter_attributes(const GallerySection& s) {
+  std::set<std::string> verdicts;
   std::string words = s.text("title") + " " + s.text("document") + " " + s.text("figure") + " " +
                       s.text("note") + " " + listed(s.content.at("models"));
   for (const auto& v : s.verdicts) {
     verdicts.insert(filter_words(v));
     words += " " + v.key + " " + v.reference + " " + v.differs;
   }
-  for (const auto& name : s.content.at("covers")) {
-    words += " " + name.get<std::string>();
-    if (const auto at = covering.find(name.get<std::string>()); at != covering.end())
-      for (const auto& other : at->second)
-        if (other != key) related.insert(other);
-  }
+  for (const auto& name : s.content.at("covers")) words += " " + name.get<std::string>();
   std::string all, models;
   for (const auto& v : verdicts) all += (all.empty() ? "" : "|") + v;
   for (const auto& m : s.content.at("models"))
     models += (models.empty() ? "" : " ") + m.get<std::string>();
-  std::string h = "<section class=\"experiment\" id=\"" + escaped(key) + "\" data-document=\"" +
-                  escaped(s.text("document")) + "\" data-models=\"" + escaped(models) +
-                  "\" data-facts=\"" + escaped(all) + "\" data-words=\"" + escaped(words) +
-                  "\" aria-labelledby=\"title-" + escaped(key) + "\"><h2 id=\"title-" +
-                  escaped(key) + "\">" + escaped(s.text("title")) + "</h2>\n";
+  return " data-document=\"" + escaped(s.text("document")) + "\" data-models=\"" + escaped(models) +
+         "\" data-facts=\"" + escaped(all) + "\" data-words=\"" + escaped(words) + "\"";
+}
+
+Covering covering_of(const std::vector<GallerySection>& sections) {
+  Covering covering;
+  for (const auto& s : sections)
+    for (const auto& name : s.content.at("covers"))
+      covering[name.get<std::string>()].push_back(s.text("key"));
+  return covering;
+}
+
+std::string section_html(const GallerySection& s, const Covering& covering) {
+  const std::string key = s.text("key");
+  std::set<std::string> related;
+  for (const auto& name : s.content.at("covers"))
+    if (const auto at = covering.find(name.get<std::string>()); at != covering.end())
+      for (const auto& other : at->second)
+        if (other != key) related.insert(other);
+  std::string h = "<section class=\"experiment\" id=\"" + escaped(key) + "\" aria-label=\"" +
+                  escaped(s.text("title")) + "\">\n";
   h += "<p class=\"soft small\">" + escaped(s.text("document")) +
        (s.text("figure").empty() ? "" : ", " + escaped(s.text("figure"))) + " · <code>" +
        escaped(key) + "</code> · " + chip(headline(s.verdicts)) + "</p>\n";
@@ -277,7 +290,8 @@ std::string section_html(const GallerySection& s,
     h += "<p class=\"small\">See also: ";
     bool first = true;
     for (const auto& other : related) {
-      h += (first ? "" : ", ") + ("<a href=\"#" + escaped(other)) + "\">" + escaped(other) + "</a>";
+      h += (first ? "" : ", ") + ("<a href=\"" + escaped(other)) + ".html\">" + escaped(other) +
+           "</a>";
       first = false;
     }
     h += "</p>\n";

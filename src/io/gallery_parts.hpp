@@ -35,8 +35,16 @@ std::string claim_cells(const Verdict& verdict);
 // "experiment:kind:verdict" of facts, for the filters of the page.
 std::string filter_words(const Verdict& verdict);
 
-// The part of the page on one experiment; `covering` gives the experiments on a figure.
-std::string section_html(const GallerySection& section,
-                         const std::map<std::string, std::vector<std::string>>& covering);
+// The attributes by which the overview filters experiments.
+std::string filter_attributes(const GallerySection& section);
+// The experiments on each figure of a document, by its name.
+using Covering = std::map<std::string, std::vector<std::string>>;
+Covering covering_of(const std::vector<GallerySection>& sections);
+
+// The content of the page on one experiment, which lies in a folder beside those of the results.
+std::string section_html(const GallerySection& section, const Covering& covering);
+
+// A figure as a small picture without axes; empty if it has no curve.
+std::string thumbnail(const nlohmann::ordered_json& figure);
 
 }  // namespace bristle::io

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 // Changes whenever what gallery.json holds changes its form.
-constexpr int section_form = 2;
+constexpr int section_form = 3;
 
 void add_once(ordered_json& list, const std::string& word) {
   if (!word.empty() && std::find(list.begin(), list.end(), word) == list.end())

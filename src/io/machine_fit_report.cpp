@@ -74,7 +74,7 @@ std::string machine_fit_html(const MachineFitReport& r) {
   std::string h = opening(r.machine + " fitted to " + r.data);
   if (!r.fit.converged()) h += "<p><b class=\"missed\">The fit did not converge.</b></p>\n";
   h += card("Parameters", parameter_table(r.fit.parameters));
-  if (!r.fit.warnings.empty()) h += card("What to doubt", list(r.fit.warnings));
+  if (!r.fit.warnings.empty()) h += card("Warnings", list(r.fit.warnings));
   std::string figures;
   for (std::size_t i = 0; i < r.readings.size(); ++i) {
     h += reading_card(r, i);

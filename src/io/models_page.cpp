@@ -174,7 +174,7 @@ std::string model_section(const ordered_json& e,
   if (const auto at = used.find(name); at != used.end()) {
     h += "<p class=\"small\">Experiments: ";
     for (std::size_t i = 0; i < at->second.size(); ++i)
-      h += (i ? ", " : "") + ("<a href=\"index.html#" + escaped(at->second[i])) + "\">" +
+      h += (i ? ", " : "") + ("<a href=\"pages/" + escaped(at->second[i])) + ".html\">" +
            escaped(at->second[i]) + "</a>";
     h += "</p>\n";
   }

@@ -163,13 +163,13 @@ class PartExpansion {
       }
       if (const PartRange* seen = part.range(d.column);
           seen && (given->second < seen->from || given->second > seen->to))
-        warn(file, fmt::format("{} is {:g}{}, the data of the part have seen {:g} to {:g}{}",
-                               d.column, given->second, unit, seen->from, seen->to, unit));
+        warn(file, fmt::format("{} is {:g}{}, the data of the part cover {:g} to {:g}{}", d.column,
+                               given->second, unit, seen->from, seen->to, unit));
     }
   }
 
   void doubt(const Part& part, const std::string& file) {
-    if (!part.unusable.empty()) warn(file, "nobody should use this part: " + part.unusable);
+    if (!part.unusable.empty()) warn(file, "this part must not be used: " + part.unusable);
     const std::string open =
         names_where(part, [](const auto& p) { return p.fitted && !p.determined; });
     if (!open.empty()) warn(file, "the data of the part do not determine " + open);
@@ -243,7 +243,7 @@ std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {
         if (*least < seen.from - margin || *most > seen.to + margin)
           all.push_back(fmt::format(
               "{}{} goes from {:.4g} to {:.4g} {}, the data of the part have "
-              "seen {:.4g} to {:.4g} {}",
+              "measured {:.4g} to {:.4g} {}",
               who, seen.quantity, *least, *most, seen.unit, seen.from, seen.to, seen.unit));
         continue;
       }
@@ -251,7 +251,7 @@ std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {
         const double most = fastest(c, r, use.contact);
         if (most > seen.to * (1.0 + 1e-6))
           all.push_back(
-              fmt::format("{}the speed reaches {:.4g} {}, the data of the part have seen "
+              fmt::format("{}the speed reaches {:.4g} {}, the data of the part cover "
                           "at most {:.4g} {}",
                           who, most, seen.unit, seen.to, seen.unit));
       }
@@ -259,7 +259,7 @@ std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {
       const double load = use.contact.empty() ? load_of(c) : constant_load(c, use.contact);
       if (load < seen.from * (1.0 - 1e-6) || load > seen.to * (1.0 + 1e-6))
         all.push_back(
-            fmt::format("{}the load is {:.4g} N, the data of the part have seen {:.4g} "
+            fmt::format("{}the load is {:.4g} N, the data of the part cover {:.4g} "
                         "to {:.4g} N",
                         who, load, seen.from, seen.to));
     }

@@ -85,7 +85,7 @@ std::string part_text(const Part& part) {
   add_part_text(text, "law", part.law);
   add_part_text(text, "system", part.system);
   add_part_text(text, "mechanism", part.mechanism);
-  if (!part.unusable.empty()) text += "# Nobody should use this fit.\n";
+  if (!part.unusable.empty()) text += "# This fit must not be used.\n";
   add_part_text(text, "unusable_because", part.unusable);
   add_part_text(text, "licence", part.licence);
   add_part_text(text, "source", part.source);

@@ -2,6 +2,7 @@
 #include "bristle/io/plot.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -35,12 +36,37 @@ std::string quoted(const std::string& text) {
   return q + "'";
 }
 
-// Lines that lie over each other get thinner from the first to the last, so that all can be seen.
-std::string width(const Plot& plot, std::size_t line) {
+// Lines that lie over each other get thinner from the first to the last, which is dashed, so that
+// all can be seen.
+std::string width(const Plot& plot, std::size_t line, std::size_t lines) {
   if (!plot.overlay) return "1.8";
-  static constexpr std::array widths{"7", "4.5", "2.5", "1"};
-  return widths[std::min(line + (plot.lines.size() < 4 ? 4 - plot.lines.size() : 0),
-                         widths.size() - 1)];
+  static constexpr std::array widths{"7", "4.8", "2.8", "1.4"};
+  const std::size_t at = line + (lines < 4 ? 4 - lines : 0);
+  const bool last = lines > 1 && at + 1 >= widths.size();
+  return std::string(widths[std::min(at, widths.size() - 1)]) + (last ? " dt (14,8)" : "");
+}
+
+// How long a label is to a reader: bytes that go on a character have no width.
+std::size_t length_of(const std::string& text) {
+  return std::size_t(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; }));
+}
+
+// The title stands on top, the legend under it in as many rows as its labels need.
+std::string heading(const Plot& plot) {
+  std::size_t labels = plot.band_file.empty() ? 0 : 1, longest = length_of(plot.band_label);
+  for (const Line& line : plot.lines)
+    if (!line.label.empty()) ++labels, longest = std::max(longest, length_of(line.label));
+  const bool legend = plot.lines.size() > 1 || !plot.band_file.empty();
+  const std::size_t columns = std::clamp<std::size_t>(100 / (longest + 8), 1, 4);
+  const std::size_t rows = legend ? (labels + columns - 1) / columns : 0;
+  std::string s = "set title " + quoted(plot.title) + " noenhanced font ':Bold' offset 0," +
+                  std::to_string(rows) + ".4\n";
+  s += "set tmargin " + std::to_string(rows + 3) + "\n";
+  if (!legend) return s + "unset key\n";
+  return s +
+         "set key at graph 0.5, graph 1.02 center bottom horizontal reverse Left samplen 3 width " +
+         "1 noenhanced maxcols " + std::to_string(columns) + "\n";
 }
 
 // Data are read from files with names of ours: gnuplot runs a name that begins with '<' or '|'.
@@ -95,14 +121,11 @@ std::string gnuplot_script(const Plot& plot) {
   s += "reset\n";
   s += "set datafile separator ','\n";
   s += "set encoding utf8\n";
-  s += "set title " + quoted(plot.title) + " noenhanced font ':Bold' offset 0,0.5\n";
+  s += heading(plot);
   s += "set xlabel " + quoted(plot.x_label) + " noenhanced\n";
   s += "set ylabel " + quoted(plot.y_label) + " noenhanced\n";
   s += "set grid lc rgb '#dddddd' lw 1\n";
   s += "set border 3 lc rgb '#444444'\nset tics nomirror textcolor rgb '#444444'\n";
-  s += "set key outside top center horizontal reverse Left samplen 2.5 width 1 noenhanced maxcols "
-       "4\n";
-  if (plot.lines.size() < 2 && plot.band_file.empty()) s += "unset key\n";
   if (plot.equal) s += "set size ratio -1\nset xtics rotate by 45 right\n";
   if (plot.log_x) s += "set logscale x\nset format x '10^{%L}'\n";
   if (plot.log_y) s += "set logscale y\nset format y '%g'\n";
@@ -112,20 +135,29 @@ std::string gnuplot_script(const Plot& plot) {
 
   std::string curves = surfaces(plot, s);
   if (!plot.band_file.empty())
-    curves +=
-        std::string(curves.empty() ? "" : ", ") + data_file(plot.band_file) +
-        " skip 1 using 1:2 with filledcurves closed fs solid noborder fc rgb '#e4e4e4' title " +
-        quoted(plot.band_label);
+    curves += std::string(curves.empty() ? "" : ", ") + data_file(plot.band_file) +
+              fmt::format(" skip 1 using ($1*{:g}):($2*{:g})", plot.x_factor, plot.y_factor) +
+              " with filledcurves closed fs solid border lc rgb '#b5b5b5' fc rgb '#e4e4e4' title " +
+              quoted(plot.band_label);
+  const auto coloured =
+      std::size_t(std::count_if(plot.lines.begin(), plot.lines.end(), [](const Line& line) {
+        return !line.faint && !line.behind && !line.dashed;
+      }));
   std::size_t number = 0;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
-    const std::string own = line.faint ? "5" : line.behind ? "1" : width(plot, number);
-    curves += data_file(line.file) + " skip 1 using " + line.x + ":" + line.y + " with " +
-              (line.dots     ? "points pt 7 ps 0.4"
-               : line.points ? "linespoints pt 7 ps 0.5 lw " + own
-                             : "lines lw " + own) +
-              (line.dashed ? " dt 2" : "") + " lc rgb '" +
-              (line.faint || line.behind ? "#cccccc" : colours[number % colours.size()]) +
+    const std::string own = line.faint    ? "5"
+                            : line.behind ? "1"
+                            : line.dashed ? "1.8 dt 2"
+                                          : width(plot, number, coloured);
+    const std::string colour =
+        line.faint || line.behind ? "#cccccc" : colours[number % colours.size()];
+    curves += data_file(line.file) + " skip 1 using " + line.x + ":" + line.y +
+              (line.envelope() ? ":" + line.upper : "") + " with " +
+              (line.envelope() ? "filledcurves fs transparent solid 0.45 noborder fc rgb '" + colour
+               : line.dots     ? "points pt 7 ps 0.4 lc rgb '" + colour
+               : line.points   ? "linespoints pt 7 ps 0.5 lw " + own + " lc rgb '" + colour
+                               : "lines lw " + own + " lc rgb '" + colour) +
               "' title " + quoted(line.label);
     if (!line.faint && !line.behind) ++number;
   }

@@ -38,7 +38,7 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     h += "<p class=soft>";
     for (const auto& kind : fact_kinds)
       if (const KindCounts& k = counts[kind.kind]; k.total() > 0)
-        h += fmt::format("{} {}, {} of them met. ", k.total(),
+        h += fmt::format("{} {}, {} of them reproduced or passed. ", k.total(),
                          k.total() == 1 ? kind.words : kind.plural, k.met + k.with_choice);
     h += "</p>\n";
   }

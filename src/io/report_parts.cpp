@@ -116,7 +116,7 @@ std::string delay_words(const DelayEstimate& d, const std::string& unit) {
         "longer ones",
         ms(d.delay));
   const std::string interval = "95 % " + ms(d.lower) + " to " + ms(d.upper) + " ms";
-  if (!d.seen()) return "no delay of the force is seen (" + interval + ")";
+  if (!d.seen()) return "no delay of the force is found (" + interval + ")";
   return fmt::format("the force {} the motion by {} ms ({}), taken out: error {:.4g} -> {:.4g} {}",
                      d.delay > 0.0 ? "lags" : "leads", ms(std::abs(d.delay)), interval, d.without,
                      d.with, unit);
@@ -136,7 +136,7 @@ std::string motion_words(const FitSummary& fit) {
   if (noise == 0.0 && !asked) return "";
   std::string s = noise > 0.0 ? fmt::format("the position has noise of {:.3g} {} rms; ", noise,
                                             fit.problem.units.way)
-                              : "no noise of the position is seen; ";
+                              : "no noise of the position is found; ";
   const std::string range =
       least < most ? fmt::format("{:.3g} to {:.3g}", least, most) : fmt::format("{:.3g}", most);
   if (used)
@@ -144,15 +144,15 @@ std::string motion_words(const FitSummary& fit) {
                      asked ? "as asked for" : "chosen from the data");
   else if (most > 0.0)
     s += fmt::format(
-        "used as measured, since the force is met no better if it is smoothed up to "
+        "used as measured, since the error of the force is no smaller if it is smoothed up to "
         "{} Hz",
         range);
   else s += "used as measured";
   if (rest > 0.0) s += fmt::format(", held at rest for {:.0f} % of the samples", 100.0 * rest);
   if (undecided > 0)
     s += fmt::format(
-        "; {} of {} samples, at rest or next to a start, stop or reversal, are left out of the "
-        "fit: the filter cannot tell their direction",
+        "; {} of {} samples, at rest or next to a start, stop or reversal, are excluded from the "
+        "fit: the filter does not determine their direction",
         undecided, fit.fitted.samples);
   if (fit.repeated > 0)
     s += fmt::format("; intervals from {} fits repeated with this noise", fit.repeated);

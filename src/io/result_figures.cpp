@@ -12,6 +12,7 @@
 #include "case_tables.hpp"
 #include "drawn_curves.hpp"
 #include "machine_tables.hpp"
+#include "plot_look.hpp"
 #include "sweep_figure.hpp"
 
 namespace bristle::io {
@@ -108,6 +109,7 @@ void draw_case(const Case& c, const CaseResult& r, const FigureSpec& f, std::siz
     add_mean(plot, f, c, r, number, out);
   }
   if (!f.fit.empty() && f.x == "velocity") {
+    plot.lines.back().behind = true;
     const std::string file = f.name + "_fit" + number + ".csv";
     out.write(file, fit_csv(c, r, f));
     plot.lines.push_back({file, "($1)", "($2)", "mean"});
@@ -162,7 +164,7 @@ Plot plot_of(const FigureSpec& f, const Experiment& experiment, const Experiment
              const std::vector<std::string>& files, ResultDirectory& out) {
   Plot plot;
   plot.name = f.name;
-  plot.title = f.title.empty() ? experiment.title : f.title;
+  plot.title = f.title;
   plot.x_range = f.x_range;
   plot.y_range = f.y_range;
   plot.overlay = f.overlay;
@@ -183,9 +185,17 @@ Plot plot_of(const FigureSpec& f, const Experiment& experiment, const Experiment
     draw_case(c, r, f, i, files[i], out, plot);
   }
   add_closed_forms(plot, f, out);
-  plot.caption = f.title.empty() ? plot.y_label.substr(0, plot.y_label.find(" [")) + " over " +
-                                       plot.x_label.substr(0, plot.x_label.find(" ["))
-                                 : f.title;
+  const auto words = [](const std::string& label) { return label.substr(0, label.find(" [")); };
+  if (f.title.empty()) {
+    plot.title = words(plot.y_label) + " over " + words(plot.x_label);
+    // Names of columns of a machine, such as x.position, stay as they are.
+    const char first = plot.title[0];
+    if (first >= 'a' && first <= 'z' && plot.title.find('.') == std::string::npos)
+      plot.title[0] = char(first - 'a' + 'A');
+  }
+  make_envelopes(plot, out);
+  tell_apart(plot);
+  choose_units(plot);
   return plot;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "bristle/io/animate.hpp"
@@ -183,6 +184,19 @@ ExperimentResult run_experiment(const Experiment& experiment,
   return result;
 }
 
+namespace {
+
+// Tables, scripts and vector figures are most of what a run writes, and can be made again.
+void remove_tables(const std::string& directory) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& file : std::filesystem::directory_iterator(directory))
+    for (const char* ending : {".csv", ".gp", ".svg"})
+      if (file.path().extension() == ending) all.push_back(file.path());
+  for (const auto& path : all) std::filesystem::remove(path);
+}
+
+}  // namespace
+
 std::string write_results(const Experiment& experiment, const ExperimentResult& result,
                           const std::string& directory, const WriteOptions& options) {
   ResultDirectory out(directory);
@@ -221,9 +235,13 @@ std::string write_results(const Experiment& experiment, const ExperimentResult& 
   if (options.figures && !draw(out.working(), scripts, trouble))
     trouble = "no figures: " + trouble + "; data and gnuplot scripts are written";
 
-  if (!options.stamp.empty())
-    out.write(std::string(section_name),
-              sealed(make_section(experiment, result, plots, options.stamp).content));
+  if (!options.tables) remove_tables(out.working());
+  if (!options.stamp.empty()) {
+    GallerySection section = make_section(experiment, result, plots, options.stamp);
+    if (!options.tables) section.content["files"] = nlohmann::ordered_json::array();
+    section.content["drawn"] = options.figures && trouble.empty();
+    out.write(std::string(section_name), sealed(section.content));
+  }
   out.write(std::string(summary_name), summary_json(experiment, result, options));
   out.write("report.html", report_html(experiment, result, plots, options.command));
   Attachments attachments;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "toml_limits.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "bristle/io/errors.hpp"
@@ -105,15 +106,63 @@ void check_toml_size(const std::string& text, const std::string& path) {
   Scan(text, path).check();
 }
 
+namespace {
+
+std::string line_of(const std::string& text, std::size_t number) {
+  std::size_t from = 0;
+  for (std::size_t i = 1; i < number && from < text.size(); ++i) {
+    const auto end = text.find('\n', from);
+    if (end == std::string::npos) return "";
+    from = end + 1;
+  }
+  return text.substr(from, text.find('\n', from) - from);
+}
+
+// "1,5" of "mass = 1,5 # kg"; empty if the value is no number with a comma.
+std::string decimal_comma(const std::string& line) {
+  std::size_t at = line.find('=');
+  if (at == std::string::npos) return "";
+  at = line.find_first_not_of(" \t+-", at + 1);
+  if (at == std::string::npos) return "";
+  const std::size_t end = line.find_first_not_of("0123456789,.eE+-", at);
+  const std::string number = line.substr(at, end == std::string::npos ? end : end - at);
+  const auto comma = number.find(',');
+  const bool inside = comma != std::string::npos && comma > 0 && comma + 1 < number.size();
+  return inside && number.find(',', comma + 1) == std::string::npos ? number : "";
+}
+
+// What is no text in UTF-8 is named for what it is.
+void check_encoding(const std::string& text, const std::string& path) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    throw InputError(path + ":1: is not valid TOML: the text is in UTF-16, save it as UTF-8");
+  if (const auto at = text.find('\0'); at != std::string::npos)
+    throw InputError(path + ":" +
+                     std::to_string(std::count(text.begin(), text.begin() + long(at), '\n') + 1) +
+                     ": is not valid TOML: holds a byte of value 0 (NUL), which no text has");
+}
+
+[[noreturn]] void refuse(const toml::parse_error& error, const std::string& text,
+                         const std::string& path) {
+  const auto number = error.source().begin.line;
+  std::string what(error.description());
+  if (const std::string comma = decimal_comma(line_of(text, number)); !comma.empty())
+    what = "'" + comma + "' has a decimal comma, write a point";
+  else if (what.find("utf-8") != std::string::npos)
+    what = "the text is not in UTF-8, save it as UTF-8";
+  throw InputError(path + ":" + std::to_string(number) + ": is not valid TOML: " + what);
+}
+
+}  // namespace
+
 toml::table parse_toml(const std::string& text, const std::string& path) {
   try {
     check_toml_size(text, path);
+    check_encoding(text, path);
     toml::table root = toml::parse(text, path);
     refuse_control_characters(root, path);
     return root;
   } catch (const toml::parse_error& error) {
-    throw InputError(path + ":" + std::to_string(error.source().begin.line) +
-                     ": is not valid TOML: " + std::string(error.description()));
+    refuse(error, text, path);
   }
 }
 

@@ -15,6 +15,16 @@ std::string words(double value) {
   return {text, end};
 }
 
+namespace {
+
+// A count in digits: 100000000 and not 1e+08.
+std::string count_words(const Bounds& bounds, double value) {
+  if (!bounds.whole || !(std::abs(value) < 1e15) || value != std::floor(value)) return words(value);
+  return std::to_string(static_cast<long long>(value));
+}
+
+}  // namespace
+
 std::string words(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return words(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
@@ -34,9 +44,10 @@ std::string words(const Bounds& bounds, std::string_view unit, double value) {
                                                   : "a finite number ";
   const std::string from = kind + (bounds.open_below ? "greater than " : "at least ");
   if (below && above)
-    return from + words(bounds.lower) + " and at most " + words(bounds.upper) + tail;
-  if (below) return from + words(bounds.lower) + tail;
-  if (above) return kind + "at most " + words(bounds.upper) + tail;
+    return from + count_words(bounds, bounds.lower) + " and at most " +
+           count_words(bounds, bounds.upper) + tail;
+  if (below) return from + count_words(bounds, bounds.lower) + tail;
+  if (above) return kind + "at most " + count_words(bounds, bounds.upper) + tail;
   return "a finite number" + (tail.empty() ? "" : " in" + tail);
 }
 
@@ -114,7 +125,7 @@ std::string FieldInfo::allowed() const {
 
 std::string FieldInfo::default_text() const {
   if (list) return words(Value(default_list));
-  return choices.empty() ? words(default_value) : choices[std::size_t(default_value)];
+  return choices.empty() ? count_words(bounds, default_value) : choices[std::size_t(default_value)];
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -186,12 +197,13 @@ double checked(std::string_view owner, const FieldInfo& field, const Value& valu
   }
   if (std::holds_alternative<std::vector<double>>(value))
     throw InvalidInput(field.name, head + words(value) + " is not allowed, it must be " +
-                                       (field.choices.empty() ? "one number, with a decimal point" : field.allowed()));
+                                       (field.choices.empty() ? "one number, with a decimal point"
+                                                              : field.allowed()));
   const double number = std::get<double>(value);
   if (!field.choices.empty() || !field.bounds.contain(number)) {
     const bool unit = field.choices.empty() && !field.unit.empty();
     throw InvalidInput(field.name,
-                       head + words(number) + (unit ? " " + field.unit : "") +
+                       head + count_words(field.bounds, number) + (unit ? " " + field.unit : "") +
                            " is not allowed, it must be " +
                            (unit || field.choices.empty() ? words(field.bounds, field.unit, number)
                                                           : field.allowed()));

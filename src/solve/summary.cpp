@@ -89,9 +89,12 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, doub
   const std::string ended =
       where ? "not finite: " + std::string(where.column) + " at t = " + words(where.time)
             : std::string(words(s.status)) + " at t = " + words(outcome.report.time);
-  s.message = ended + " s after " + std::to_string(s.counts.steps) + " steps (" +
-              std::to_string(s.counts.rejected) + " rejected, " + std::to_string(s.counts.events) +
-              " events)";
+  const auto counted = [](auto count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  };
+  s.message = ended + " s after " + counted(s.counts.steps, "step") + " (" +
+              std::to_string(s.counts.rejected) + " rejected, " +
+              counted(s.counts.events, "event") + ")";
   if (std::isfinite(l.relative_error))
     s.message += std::string("; energy ledger ") +
                  (l.closes ? "closes to " : "does not close, it is off by ") +

@@ -83,7 +83,7 @@ TEST(Spectrum, RefusesWhatItCannotSee) {
     FAIL();
   } catch (const InvalidInput& e) {
     EXPECT_STREQ(e.what(),
-                 "frequency = 60 Hz cannot be seen in samples 0.01 s apart, it must be "
+                 "frequency = 60 Hz cannot be resolved by samples 0.01 s apart, it must be "
                  "greater than 0 Hz and less than 50 Hz");
   }
   EXPECT_THROW(spectrum(times(5, 0.1), std::vector<double>(5)), InvalidInput);

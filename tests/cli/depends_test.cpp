@@ -83,7 +83,7 @@ TEST(Depends, OfATemperatureGoIntoThePartAndActInARun) {
   EXPECT_NEAR(largest_force(bench.text("again/trajectory.csv")), 1.0, 5e-3);
   const Outcome hot = bench.bristle({"run", "warm/run.toml", "--no-figures", "--out", "again",
                                      "--set", "conditions.temperature_C=90"});
-  EXPECT_PRED2(contains, hot.err, "temperature_C is 90, the data of the part have seen 20 to 59.9");
+  EXPECT_PRED2(contains, hot.err, "temperature_C is 90, the data of the part cover 20 to 59.9");
   expect_refused(bench.bristle({"run", "warm/run.toml", "--set", "conditions.temperature_C=300"}),
                  2, {"coulomb_force"});
   expect_refused(bench.bristle({"run", "warm/run.toml", "--set", "conditions.temperatur=30"}), 2,

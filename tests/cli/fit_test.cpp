@@ -73,7 +73,7 @@ TEST(Fit, WritesAReportAndAPartThatRuns) {
   EXPECT_NEAR(summary["parameters"][0]["value"].get<double>(), 1e4, 100.0);
   EXPECT_NEAR(summary["parameters"][1]["value"].get<double>(), 1.0, 0.01);
   EXPECT_EQ(summary["profiles"][0]["parameter"], "stiffness");
-  EXPECT_PRED2(contains, bench.text("found/report.html"), "What to doubt");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "Warnings");
   const Outcome again = bench.bristle({"run", "found/run.toml", "--out", "again"});
   EXPECT_EQ(again.code, 0) << again.err;
   // A later fit replaces the results of an earlier one.
@@ -228,8 +228,8 @@ TEST(Fit, ThatIsUnusableSaysSoAndHasAnExitCode) {
   const Outcome run =
       bench.bristle({"fit", "noise.csv", "--model", "dahl", "--hold-out", "0.3", "--out", "found"});
   EXPECT_EQ(run.code, 5) << run.out;
-  EXPECT_PRED2(contains, run.out, "!! nobody should use this fit: it is no better than");
-  EXPECT_PRED2(contains, bench.text("found/report.html"), "Nobody should use this fit");
+  EXPECT_PRED2(contains, run.out, "!! this fit must not be used: it is no better than");
+  EXPECT_PRED2(contains, bench.text("found/report.html"), "This fit must not be used");
   EXPECT_PRED2(contains, bench.text("found/part.toml"),
                "unusable_because = \"it is no better than");
   EXPECT_FALSE(nlohmann::json::parse(bench.text("found/summary.json"))["usable"].get<bool>());
@@ -252,7 +252,9 @@ TEST(Fit, SaysInASentenceWhatIsWrong) {
       bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--bound", "stiffness=2:1"}), 2,
       {"the bounds of stiffness contradict each other"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--hold-out", "7"}), 2,
-                 {"there is no run '7'"});
+                 {"from 0 to 0.9", "there is no run '7'"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--hold-out", "1.5"}), 2,
+                 {"--hold-out 1.5", "from 0 to 0.9"});
   expect_refused(bench.bristle({"fit", "missing.csv", "--model", "dahl"}), 3, {"missing.csv"});
   bench.write("short.csv", "t,v,F\n0,1,2\n1,2,3\n");
   expect_refused(bench.bristle({"fit", "short.csv", "--model", "dahl"}), 2,

@@ -36,9 +36,38 @@ TEST(Gallery, EndsWithThePathOfThePageAndTheCounts) {
   EXPECT_PRED2(contains, run.out, "\npage: ");
   EXPECT_PRED2(contains, run.out, "/out/index.html\n2 facts of 2 experiments:");
   EXPECT_EQ(bench.names("out"), (Names{"counts.md", "fig_10", "fig_2", "index.html", "models.html",
-                                       "models.json", "reproduce.json"}));
+                                       "models.json", "pages", "reproduce.json"}));
   EXPECT_PRED2(contains, bench.text("out/index.html"), "id=\"fig_10\"");
+  EXPECT_PRED2(contains, bench.text("out/index.html"), "pages/fig_10.html");
   EXPECT_PRED2(contains, bench.text("out/models.html"), "stribeck_velocity");
+  EXPECT_EQ(bench.names("out/pages"), (Names{"fig_10.html", "fig_2.html"}));
+}
+
+TEST(Gallery, PrintsOneLinePerExperimentUnlessAskedForEveryFact) {
+  const Two bench;
+  const std::string brief = all(bench).out;
+  EXPECT_PRED2(contains, brief.substr(0, brief.find("\npage: ")), "fig_2 ");
+  EXPECT_EQ(std::count(brief.begin(), brief.begin() + long(brief.find("\npage: ")), '\n'), 2);
+  EXPECT_PRED2(contains, all(bench, {"--verbose", "--fresh"}).out, "reference  ");
+}
+
+TEST(Gallery, HoldsTablesOnlyOnRequest) {
+  const Two bench;
+  EXPECT_EQ(all(bench).code, 0);
+  for (const auto& name : bench.names("out/fig_2"))
+    EXPECT_TRUE(!name.ends_with(".csv") && !name.ends_with(".gp")) << name;
+  EXPECT_PRED2(lacks, bench.text("out/pages/fig_2.html"), ".csv");
+  EXPECT_EQ(all(bench, {"--full"}).code, 0);
+  EXPECT_TRUE(bench.has("out/fig_2/trajectory.csv"));
+  EXPECT_PRED2(contains, bench.text("out/pages/fig_2.html"), "../fig_2/trajectory.csv");
+}
+
+TEST(Gallery, RefusesAFolderWithoutExperiments) {
+  const Bench bench;
+  fs::create_directory(bench.path("none"));
+  for (const Words& words : {Words{"reproduce", "--all", "--experiments", "none"},
+                             Words{"reproduce", "--list", "--experiments", "none"}})
+    expect_refused(bench.bristle(words), 2, {"none: holds no experiment file"});
 }
 
 TEST(Gallery, OrdersNumbersAsPeopleDo) {
@@ -84,7 +113,7 @@ TEST(Gallery, AFailingExperimentIsShownAndTheOthersFinish) {
   EXPECT_EQ(run.code, 2);
   EXPECT_PRED2(contains, run.err, "did you mean 'coulomb'?");
   EXPECT_PRED2(contains, run.out, "2 facts of 3 experiments:");
-  EXPECT_PRED2(contains, bench.text("out/index.html"), "did you mean &#39;coulomb&#39;?");
+  EXPECT_PRED2(contains, bench.text("out/pages/bad.html"), "did you mean &#39;coulomb&#39;?");
   EXPECT_TRUE(bench.has("out/fig_10/summary.json"));
 }
 

@@ -7,8 +7,8 @@
 namespace bristle::test::help_test {
 namespace {
 
-const Words commands{"new",      "models",   "run",         "sweep",     "loop",      "spectrum",
-                     "indirect", "bifurcation", "reproduce", "completion"};
+const Words commands{"new",      "models",   "run",         "sweep",     "loop",
+                     "spectrum", "indirect", "bifurcation", "reproduce", "completion"};
 const Words law_names{"coulomb",
                       "stribeck",
                       "dahl",
@@ -213,11 +213,17 @@ TEST(Models, ListsWhatAFileMayAskFor) {
   const Bench bench;
   const Outcome quantities = bench.bristle({"models", "quantities"});
   EXPECT_EQ(quantities.code, 0);
-  for (const char* name : {"loop_area\n", "slip_time\n", "released_energy\n"})
+  for (const char* name : {"  loop_area ", "  slip_time ", "  released_energy "})
     EXPECT_PRED2(contains, quantities.out, name);
   const Outcome columns = bench.bristle({"models", "columns", "--json"});
   EXPECT_EQ(columns.code, 0);
-  EXPECT_EQ(columns.json().at(0), "time");
+  EXPECT_EQ(columns.json().at(0).at("name"), "time");
+  EXPECT_EQ(columns.json().at(0).at("unit"), "s");
+  for (const auto& one : bench.bristle({"models", "quantities", "--json"}).json())
+    EXPECT_FALSE(one.at("meaning").get<std::string>().empty()) << one.at("name");
+  for (const char* group :
+       {"Models", "Systems", "Mechanisms", "Machines", "Couplings", "Quantities", "Columns"})
+    EXPECT_PRED2(contains, bench.bristle({"models"}).out, group);
 }
 
 TEST(Models, SuggestsTheNearestName) {

@@ -53,7 +53,7 @@ TEST(SpectrumCommand, RefusesWhatItCannotSee) {
   expect_refused(asked("even.csv", {"--drive", "60"}), 2, {"even.csv", "60 Hz", "0.01 s", "50"});
   expect_refused(asked("uneven.csv"), 2, {"uneven.csv", "sample 32", "0.015", "even to 0.1 %"});
   EXPECT_EQ(asked("empty.csv").code, 2);
-  expect_refused(asked("even.csv", {"--beat", "0.01"}), 2, {"even.csv", "beat of 0.01 s", "0.02"});
+  expect_refused(asked("even.csv", {"--beat", "0.01"}), 2, {"even.csv", "drive period of 0.01 s", "0.02"});
 }
 
 TEST(IndirectCommand, FindsTheFrictionOfARun) {

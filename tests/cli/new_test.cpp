@@ -20,7 +20,8 @@ TEST_P(NewFile, RunsWithoutAWarningAndGivesItsFigures) {
   EXPECT_EQ(run.err, "");
   const std::string mark = "\n[[figure]]\nname = \"";
   std::size_t figures = 0;
-  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1), ++figures) {
+  for (auto at = text.find(mark); at != std::string::npos;
+       at = text.find(mark, at + 1), ++figures) {
     const auto from = at + mark.size();
     EXPECT_TRUE(bench.has("result/" + text.substr(from, text.find('"', from) - from) + ".gp"));
   }

@@ -28,6 +28,31 @@ TEST(BadInput, NamesTheLineThatIsNotToml) {
   refuse("PK\x03\x04\xff\xfe", {"bad.toml:1: ", "TOML"});
 }
 
+TEST(BadInput, NamesEncodingsAndDecimalCommasForWhatTheyAre) {
+  refuse("\xff\xfe[\0m\0", {"bad.toml:1: ", "UTF-16", "save it as UTF-8"});
+  refuse(stick_slip + "note = \"caf\xe9\"\n", {"bad.toml:10: ", "not in UTF-8"});
+  refuse(stick_slip + "samples = 1" + std::string(1, '\0') + "\n", {"bad.toml:10: ", "NUL"});
+  refuse(stick_slip + "tolerance = 0,001  # small\n",
+         {"bad.toml:10: ", "'0,001' has a decimal comma, write a point"});
+}
+
+TEST(BadInput, SaysThatATextMustBeANumber) {
+  refuse(stick_slip, {"end = \"soon\" must be a number greater than 0 s"},
+         {"--set", "solve.end=soon"});
+  refuse(stick_slip, {"end = [1, 5]", "one number, with a decimal point"},
+         {"--set", "solve.end=1,5"});
+}
+
+TEST(BadInput, SaysHowMuchMemoryHopelesslyManySamplesNeed) {
+  std::string text = stick_slip + "samples = 100000000\n";
+  for (int i = 0; i < 100; ++i) text += "[[case]]\nlabel = \"" + std::to_string(i) + "\"\n";
+  refuse(text, {"bad.toml: solve: samples need ", " GB of memory, this machine has "});
+}
+
+TEST(BadInput, BlamesTheOptionThatWasGiven) {
+  refuse(stick_slip, {"bristle: --method euler: "}, {"--method", "euler"});
+}
+
 TEST(BadInput, NamesAnUnknownKeyAndTheNearest) {
   refuse("titel = \"x\"\n" + stick_slip, {"bad.toml:1: ", "'titel'", "did you mean 'title'?"});
   refuse(stick_slip + "[mechansim]\n", {"bad.toml:10: ", "did you mean 'mechanism'?"});

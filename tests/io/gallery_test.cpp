@@ -213,29 +213,45 @@ TEST(Counts, AnExplanationDoesNotCloseAFactOfAnotherKind) {
 
 TEST(Page, StandsAloneAndKeepsTextsAsTheyAre) {
   const TemporaryDirectory bench;
-  const std::string page = gallery_html({{section_of(bench, small)},
-                                         {{"T", "Fig. 1.4", "a force", ""},
-                                          {"T", "Fig. 1.6", "a thing", "a sketch"},
-                                          {"T", "Fig. 9.9", "far away", ""}},
-                                         "bristle reproduce --all",
-                                         false});
-  EXPECT_PRED2(contains, page, "A &lt;b&gt; &amp; &quot;c&quot;");
-  EXPECT_PRED2(lacks, page, "A <b>");
-  for (const char* outside :
-       {"src=\"http", "href=\"http", "@import", "url(http", "<link rel=\"style"})
-    EXPECT_PRED2(lacks, page, outside);
-  EXPECT_PRED2(contains, page, "no data in the figure: a sketch");
-  EXPECT_PRED2(contains, page, "not yet covered");
-  EXPECT_PRED2(contains, page, "It is one.");
-  EXPECT_PRED2(contains, page, "prefers-color-scheme");
-  for (const auto& kind : fact_kinds) EXPECT_PRED2(contains, page, std::string(kind.plural));
-  EXPECT_PRED2(contains, page, "± 1 %");
+  const GalleryPage gallery{{section_of(bench, small)},
+                            {{"T", "Fig. 1.4", "a force", ""},
+                             {"T", "Fig. 1.6", "a thing", "a sketch"},
+                             {"T", "Fig. 9.9", "far away", ""}},
+                            "bristle reproduce --all",
+                            false};
+  const std::string overview = gallery_html(gallery);
+  const auto pages = experiment_pages(gallery);
+  ASSERT_EQ(pages.size(), 1u);
+  EXPECT_EQ(pages[0].first, "e");
+  for (const std::string& page : {overview, pages[0].second}) {
+    EXPECT_PRED2(contains, page, "A &lt;b&gt; &amp; &quot;c&quot;");
+    EXPECT_PRED2(lacks, page, "A <b>");
+    for (const char* outside :
+         {"src=\"http", "href=\"http", "@import", "url(http", "<link rel=\"style"})
+      EXPECT_PRED2(lacks, page, outside);
+    EXPECT_PRED2(contains, page, "prefers-color-scheme");
+  }
+  EXPECT_PRED2(contains, overview, "no data in the figure: a sketch");
+  EXPECT_PRED2(contains, overview, "not yet covered");
+  EXPECT_PRED2(contains, overview, "href=\"pages/e.html\"");
+  for (const auto& kind : fact_kinds) EXPECT_PRED2(contains, overview, std::string(kind.plural));
+  EXPECT_PRED2(contains, pages[0].second, "It is one.");
+  EXPECT_PRED2(contains, pages[0].second, "± 1 %");
+  EXPECT_PRED2(contains, pages[0].second, "../index.html");
 }
 
 TEST(Page, ShowsTheErrorOfAnExperimentThatFailed) {
   const GallerySection failed = failed_section("bad", {}, "bad.toml:1: is not <valid>");
-  const std::string page = gallery_html({{failed}, {}, "", false});
-  EXPECT_PRED2(contains, page, "bad.toml:1: is not &lt;valid&gt;");
+  const auto pages = experiment_pages({{failed}, {}, "", false});
+  EXPECT_PRED2(contains, pages[0].second, "bad.toml:1: is not &lt;valid&gt;");
+}
+
+TEST(Page, LeadsFromEachExperimentToItsNeighbours) {
+  const auto pages = experiment_pages(
+      {{failed_section("a", {}, "x"), failed_section("b", {}, "x")}, {}, "", false});
+  ASSERT_EQ(pages.size(), 2u);
+  EXPECT_PRED2(contains, pages[0].second, "href=\"b.html\"");
+  EXPECT_PRED2(contains, pages[1].second, "href=\"a.html\"");
 }
 
 TEST(Sweep, RunsOneCaseForEachValue) {

@@ -204,8 +204,8 @@ TEST(Part, WarnsOfARunBeyondTheDomainOfItsData) {
   const auto result = run_experiment(e);
   ASSERT_EQ(result.warnings.size(), 2u);
   EXPECT_EQ(result.warnings[0],
-            "p.toml: the speed reaches 0.2 m/s, the data of the part have seen at most 0.1 m/s");
-  EXPECT_EQ(result.warnings[1], "p.toml: the load is 9 N, the data of the part have seen 5 to 7 N");
+            "p.toml: the speed reaches 0.2 m/s, the data of the part cover at most 0.1 m/s");
+  EXPECT_EQ(result.warnings[1], "p.toml: the load is 9 N, the data of the part cover 5 to 7 N");
   EXPECT_PRED2(contains, summary_json(e, result, {}), "the speed reaches 0.2 m/s");
 }
 
@@ -248,7 +248,7 @@ TEST(Part, OfAMachineIsRunWithWhatWasFound) {
   const auto fast = run_experiment(read_experiment(beside, {{"body.arm", "velocity", "0.2"}}));
   ASSERT_EQ(fast.warnings.size(), 1u);
   EXPECT_EQ(fast.warnings[0],
-            "p.toml: arm.velocity goes from 0.2 to 0.2 m/s, the data of the part have seen -0.1 to "
+            "p.toml: arm.velocity goes from 0.2 to 0.2 m/s, the data of the part cover -0.1 to "
             "0.1 m/s");
 }
 

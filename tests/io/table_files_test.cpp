@@ -124,7 +124,7 @@ TEST(TableFile, RefusesPointsAndCommasInOneTable) {
             "decimal commas");
   EXPECT_PRED2(contains, refused("t;x\n0.5;1\n1;1,5\n"), "numbers above it have decimal points");
   EXPECT_PRED2(contains, refused("t;x\n0;1\n1;1.234,5\n"), "'1.234,5'");
-  EXPECT_PRED2(contains, refused("t,x\n0,1,1,5\n"), "decimal commas cannot be told from commas");
+  EXPECT_PRED2(contains, refused("t,x\n0,1,1,5\n"), "decimal commas cannot be distinguished from commas");
   EXPECT_PRED2(contains, refused("t,x\n0,\"1,5\"\n"), "separated by semicolons, tabs or blanks");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gallery: every experiment on one page, what it has to be beside what it is.
+// The gallery: an overview of all experiments with a small picture of each, and a page for each
+// with its figures and facts.
 //
 // A section is what the page shows of one experiment. It is kept as gallery.json in the result
 // directory with the stamp of all it came from, so that only what changed is run again.
@@ -64,6 +65,9 @@ struct GalleryPage {
   std::string command;  // that made it
   bool models = false;  // models.html is beside it
 };
+// index.html: the counts, the filters, a small picture of each experiment, all verdicts.
 std::string gallery_html(const GalleryPage& page);
+// The page of each experiment, by its key; they lie in pages/ beside index.html.
+std::vector<std::pair<std::string, std::string>> experiment_pages(const GalleryPage& page);
 
 }  // namespace bristle::io

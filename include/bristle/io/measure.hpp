@@ -5,6 +5,7 @@
 #include <complex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -61,6 +62,12 @@ struct CaseResult {
   }
 };
 
+// A quantity in words; its unit is "word" where the value is one.
+struct QuantityWords {
+  std::string_view name, unit, meaning;
+};
+// Of the quantity of that name; null if there is none.
+const QuantityWords* quantity_words(std::string_view name);
 const std::vector<std::string>& quantity_names();
 const std::vector<std::string>& column_names();
 // Whether a quantity is one of the map, which takes many runs of the case.
@@ -73,6 +80,8 @@ const std::vector<double>* held_column(const Case& c, const CaseResult& result,
                                        const std::string& name);
 // The columns a case has, in the order of its file.
 std::vector<std::string> columns_of(const Case& c, const CaseResult& result);
+// What a column is called on an axis, where no case says otherwise: "position x [m]".
+std::string column_words(const std::string& name);
 std::string axis_label(const Case& c, const CaseResult& result, const std::string& column);
 
 // A measured quantity: a number, a word, or nothing where it has no meaning for the case.

@@ -17,6 +17,12 @@ struct Line {
   std::vector<double> xs{}, ys{};  // what the columns hold; a gap is not a number
   bool dashed = false;             // a closed form beside what was computed
   bool behind = false;             // what a mean is taken of: grey and thin
+  // A curve with more swings than the picture has pixels is drawn as the area between its lower and
+  // upper ends; `y` and `ys` are the lower ones.
+  std::string upper{};
+  std::vector<double> uppers{};
+
+  bool envelope() const { return !upper.empty(); }
 };
 
 struct Plot {
@@ -29,7 +35,7 @@ struct Plot {
   std::string band_file;  // outline of a shaded region, columns x, y; empty for none
   std::string band_label = "equilibria";
   std::vector<double> band_xs{}, band_ys{};
-  std::string caption{};  // on a page that has the title already; empty: the title
+  double x_factor = 1.0, y_factor = 1.0;  // from the band file to the units of the axes
   // A map in colours: a file with columns x, y, their lower and upper ends, and the value.
   std::string map_file{}, map_label{};
   std::vector<std::string> map_words{};  // where values count words from 0

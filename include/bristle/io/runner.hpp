@@ -34,6 +34,7 @@ struct WriteOptions {
   bool animate = false;               // a moving picture of each case as well
   std::function<bool()> cancelled{};  // asked before the results take their name
   std::string stamp{};                // writes gallery.json with it, see gallery.hpp
+  bool tables = true;                 // CSV, gnuplot scripts and SVG stay once figures are drawn
 };
 
 // Writes summary.json, one CSV per case, figures with their gnuplot scripts, report.html and the

@@ -48,7 +48,7 @@ const figures = (() => {
     const spec = JSON.parse(box.querySelector("script").textContent);
     const curves = spec.curves.map((c) => Object.assign(unpack(c), {label: c.label, kind: c.kind, on: true}));
     let colour = 0;
-    for (const c of curves) c.colour = ["line", "dashed", "points", "dots"].includes(c.kind) ? colour++ % 7 : -1;
+    for (const c of curves) c.colour = ["line", "dashed", "points", "dots", "envelope"].includes(c.kind) ? colour++ % 7 : -1;
     const stage = document.createElement("div");
     stage.className = "stage";
     box.insertBefore(stage, box.querySelector("script"));
@@ -98,7 +98,7 @@ const figures = (() => {
         d += (pen ? "L" : "M") + px(c.xs[i]).toFixed(1) + " " + py(c.ys[i]).toFixed(1);
         pen = true;
       }
-      return d + (c.kind === "band" ? "Z" : "");
+      return d + (c.kind === "band" || c.kind === "envelope" ? "Z" : "");
     };
 
     function draw() {
@@ -128,14 +128,18 @@ const figures = (() => {
       make("text", {transform: `translate(13 ${area.t + area.h / 2}) rotate(-90)`, "text-anchor": "middle", class: "axis"},
            words, spec.y);
       const drawn = make("g", {"clip-path": `url(#${id})`}, svg);
-      const lines = curves.filter((c) => c.colour >= 0).length;
+      const lines = curves.filter((c) => c.kind === "line").length;
       for (const c of curves) {
         if (!c.on) continue;
-        const kind = c.colour < 0 ? c.kind : (c.kind === "dashed" ? "line dashed c" : "line c") + c.colour;
+        const kind = c.colour < 0 ? c.kind : (c.kind === "dashed" ? "line dashed c" : c.kind === "envelope" ? "line envelope c" : "line c") + c.colour;
         // Marks alone are not joined.
         const line = c.kind === "dots" ? null : make("path", {d: path(c), class: kind}, drawn);
-        // Curves that lie over each other are drawn thick to thin.
-        if (line && spec.overlay && c.colour >= 0) line.style.strokeWidth = [6, 4, 2.4, 1.2][Math.min(3, c.colour + Math.max(0, 4 - lines))];
+        // Curves that lie over each other are drawn thick to thin, the last one dashed.
+        if (line && spec.overlay && c.kind === "line") {
+          const at = Math.min(3, c.colour + Math.max(0, 4 - lines));
+          line.style.strokeWidth = [6.5, 4.4, 2.8, 1.5][at];
+          if (at === 3 && lines > 1) line.style.strokeDasharray = "9 6";
+        }
         if (c.kind === "points" || c.kind === "dots") for (let i = 0; i < c.xs.length; i++)
           if (c.xs[i] === c.xs[i]) make("circle", {cx: px(c.xs[i]), cy: py(c.ys[i]), r: c.kind === "dots" ? 1.6 : 3, class: "dot c" + c.colour}, drawn);
       }

@@ -15,9 +15,14 @@
   });
   name();
 
+  for (const b of all("button.copy")) b.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(b.previousElementSibling.textContent); b.textContent = "copied"; }
+    catch (e) { getSelection().selectAllChildren(b.previousElementSibling); }
+  });
+
   const form = one("#filter");
   if (!form) return;
-  const groups = all("#summary tbody"), sections = all("main > section.experiment"), said = one("#matches"), none = one("#none");
+  const groups = all("#summary tbody"), sections = all("main .experiment[data-words]"), said = one("#matches"), none = one("#none");
   const open = (body, yes) => {
     body.classList.toggle("open", yes);
     const b = one(`#${CSS.escape(body.id)} button.more`);
@@ -58,19 +63,37 @@
     said.textContent = `${count} of ${sections.length} experiments`;
     none.hidden = count > 0;
   };
-  form.addEventListener("input", apply);
+
+  // The filters stand in the address, so that a view can be kept and sent: #model=dahl&kind=check.
+  const names = ["search", "document", "model", "kind", "verdict"];
+  const write = () => {
+    const set = new URLSearchParams();
+    for (const n of names) if (form[n].value) set.set(n, form[n].value);
+    const text = set.toString();
+    if (text || location.hash.includes("=")) history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
+  };
+  const read = () => {
+    if (!location.hash.includes("=")) return false;
+    const set = new URLSearchParams(location.hash.slice(1));
+    for (const n of names) form[n].value = set.get(n) || "";
+    apply();
+    return true;
+  };
+  const changed = () => { apply(); write(); };
+  form.addEventListener("input", changed);
   form.addEventListener("submit", (e) => e.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => { for (const b of groups) open(b, false); apply(); }));
+  form.addEventListener("reset", () => setTimeout(() => { for (const b of groups) open(b, false); changed(); }));
   // A count on top is a filter, too.
   for (const b of all("[data-pick]")) b.addEventListener("click", () => {
     const again = form.verdict.value === b.dataset.pick && form.kind.value === b.dataset.kind;
     form.verdict.value = again ? "" : b.dataset.pick;
     form.kind.value = again ? "" : b.dataset.kind;
-    apply();
-    one("#summary").scrollIntoView({block: "start"});
+    changed();
+    form.scrollIntoView({block: "start"});
   });
   // A link to a section that is filtered away shows it.
   const shown = () => {
+    if (read()) return;
     const s = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (s && s.hidden) { form.reset(); setTimeout(() => s.scrollIntoView(), 20); }
     const d = s && s.closest("details");
@@ -79,8 +102,4 @@
   addEventListener("hashchange", shown);
   apply();
   shown();
-  for (const b of all("button.copy")) b.addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(b.previousElementSibling.textContent); b.textContent = "copied"; }
-    catch (e) { getSelection().selectAllChildren(b.previousElementSibling); }
-  });
 })();
