@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bristle/solve/pacer.hpp"
+#include "bristle/solve/drive.hpp"
 
 namespace bristle {
 namespace {
@@ -72,48 +72,82 @@ std::vector<LiteralRoot> literal_roots(const HystereticStatic<>& law, double mas
   return roots;
 }
 
+namespace {
+
+// The motion at fixed steps, as a stepper of drive().
+class LiteralStepper {
+ public:
+  LiteralStepper(const HystereticStatic<>& law, const BaseExcitedMass& body, const Options& options)
+      : law_(law),
+        body_(body),
+        options_(options),
+        y_{options.initial.position, options.initial.velocity},
+        count_(long(std::ceil(options.end / options.step))),
+        h_(options.end / double(count_)) {
+    look();
+  }
+
+  double time() const { return t_; }
+  StepReport& report() { return report_; }
+  void advance() {
+    const auto moved = [&](const State& k, double part) {
+      return State{y_[0] + part * h_ * k[0], y_[1] + part * h_ * k[1]};
+    };
+    const State a = rates(t_, y_), b = rates(t_ + 0.5 * h_, moved(a, 0.5)),
+                c = rates(t_ + 0.5 * h_, moved(b, 0.5)), d = rates(t_ + h_, moved(c, 1.0));
+    for (std::size_t j = 0; j < 2; ++j) y_[j] += h_ / 6.0 * (a[j] + 2.0 * b[j] + 2.0 * c[j] + d[j]);
+    last_ = chosen_;
+    ++report_.steps;
+    t_ = report_.steps == count_ ? options_.end : h_ * double(report_.steps);
+    if (!std::isfinite(y_[0] + y_[1])) report_.status = Status::not_finite;
+    look();
+  }
+
+  LiteralMotion result;
+
+ private:
+  using State = std::array<double, 2>;
+
+  // The acceleration nearest to the last; with none the speed is held.
+  State rates(double t, const State& y) {
+    const double push = body_.hold(t, y, body_.piece(t));
+    const auto roots = literal_roots(law_, body_.mass, body_.load, y[1], push);
+    ++result.evaluations;
+    result.several += roots.size() > 1 ? 1 : 0;
+    result.none += roots.empty() ? 1 : 0;
+    chosen_ = 0.0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& root : roots)
+      if (const double d = std::abs(root.acceleration - last_); d < least)
+        least = d, chosen_ = root.acceleration;
+    return {y[1], chosen_};
+  }
+  void look() {
+    if (t_ >= options_.record_from) result.most_position = std::max(result.most_position, y_[0]);
+  }
+
+  const HystereticStatic<>& law_;
+  const BaseExcitedMass& body_;
+  const Options& options_;
+  StepReport report_;
+  State y_;
+  long count_;
+  double h_, t_ = 0.0, last_ = 0.0, chosen_ = 0.0;
+};
+
+}  // namespace
+
 LiteralMotion literal_motion(const HystereticStatic<>& law, const BaseExcitedMass& body,
                              const Options& options) {
   validate(body);
   validate(body.signal);
   validate(options);
-  LiteralMotion r;
-  using State = std::array<double, 2>;
-  double last = 0.0, chosen = 0.0;
-  // The nearest to the last; with none the speed is held.
-  const auto rates = [&](double t, const State& y) {
-    const double push = body.hold(t, y, body.piece(t));
-    const auto roots = literal_roots(law, body.mass, body.load, y[1], push);
-    ++r.evaluations;
-    r.several += roots.size() > 1 ? 1 : 0;
-    r.none += roots.empty() ? 1 : 0;
-    chosen = 0.0;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& root : roots)
-      if (const double d = std::abs(root.acceleration - last); d < least)
-        least = d, chosen = root.acceleration;
-    return State{y[1], chosen};
-  };
-  State y{options.initial.position, options.initial.velocity};
-  const long steps = long(std::ceil(options.end / options.step));
-  const double h = options.end / double(steps);
+  LiteralStepper stepper(law, body, options);
   Pacer looks;
-  for (long i = 0;; ++i) {
-    const double t = h * double(i);
-    if (t >= options.record_from) r.most_position = std::max(r.most_position, y[0]);
-    if (i == steps) return r;
-    if (looks.due() && options.cancelled(t / options.end)) break;
-    const auto moved = [&](const State& k, double part) {
-      return State{y[0] + part * h * k[0], y[1] + part * h * k[1]};
-    };
-    const State a = rates(t, y), b = rates(t + 0.5 * h, moved(a, 0.5)),
-                c = rates(t + 0.5 * h, moved(b, 0.5)), d = rates(t + h, moved(c, 1.0));
-    for (std::size_t j = 0; j < 2; ++j) y[j] += h / 6.0 * (a[j] + 2.0 * b[j] + 2.0 * c[j] + d[j]);
-    last = chosen;
-    if (!std::isfinite(y[0] + y[1])) break;
-  }
-  r.finished = false;
-  return r;
+  drive(stepper, options.end, options.step_limit, looks,
+        [&] { return options.cancelled(stepper.time() / options.end); });
+  stepper.result.finished = stepper.report().status == Status::done;
+  return stepper.result;
 }
 
 }  // namespace bristle

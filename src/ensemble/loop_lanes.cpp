@@ -229,7 +229,7 @@ class Batch final : public LoopHost {
   std::vector<const Machine*> machines_;
   const std::vector<Reading>& readings_;
   int lanes_;
-  detail::SampleTimes times_;
+  SampleTimes times_;
   LoopSchedule schedule_;
   std::vector<char> alike_;    // of each input: whether all runs have the same signal
   bool one_reference_ = true;  // and so the reference

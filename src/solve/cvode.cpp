@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/watch.hpp"
 #include "bristle/version.hpp"
 
@@ -38,7 +37,6 @@ struct Cvode::Impl {
   long past_steps = 0, past_evaluations = 0, past_rejected = 0;
   int not_finite = -1;
   int still = 0;  // steps in succession without progress
-  Pacer looks;
 
   ~Impl() {
     if (memory) CVodeFree(&memory);
@@ -215,17 +213,7 @@ Cvode::Outcome Cvode::step(double end, double& t, std::span<double> y, int& guar
   }
 }
 
-Cvode::Outcome Cvode::advance(double end, double& t, std::span<double> y, int& guard) {
-  Impl& s = *impl_;
-  s.still = 0;
-  for (;;) {
-    const Outcome outcome = step(end, t, y, guard);
-    if (outcome != Outcome::stepped) return outcome;
-    if (s.problem.stopped && s.looks.due() && s.problem.stopped()) return Outcome::stopped;
-  }
-}
-
-void Cvode::between(double t, std::span<double> y) {
+void Cvode::between(double t, std::span<double> y) const {
   CVodeGetDky(impl_->memory, t, 0, impl_->between);
   std::copy_n(N_VGetArrayPointer(impl_->between), y.size(), y.begin());
 }

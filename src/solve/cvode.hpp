@@ -22,8 +22,6 @@ struct CvodeProblem {
   std::function<void(double t, const double* y, double* jacobian)> jacobian;
   std::function<void(double t, const double* y, double* guards)> guards;
   int guard_count = 0;
-  // Asked between internal steps, some hundred times per second at most; true ends advance().
-  std::function<bool()> stopped{};
   // Makes the error that each state may have smaller where its distance from the start says little.
   std::function<void(const double* y, double* allowed)> refine{};
   // Takes the Jacobian anew at every step. One that has become much smaller since it was taken
@@ -35,7 +33,7 @@ struct CvodeProblem {
 
 class Cvode {
  public:
-  enum class Outcome { stepped, reached, guard, failed, stopped };
+  enum class Outcome { stepped, reached, guard, failed };
 
   // The error of each state may be `relative` times its distance from the start, and at least
   // `absolute`.
@@ -48,9 +46,7 @@ class Cvode {
   // comes there.
   Outcome step(double end, double& t, std::span<double> y, int& guard);
   // The states within the last step, before anything is started anew.
-  void between(double t, std::span<double> y);
-  // Goes to `end` or to the first guard that falls through zero, whichever comes first.
-  Outcome advance(double end, double& t, std::span<double> y, int& guard);
+  void between(double t, std::span<double> y) const;
   // Starts anew from a changed state or changed equations.
   void restart(double t, std::span<const double> y);
   void limit_step(double longest);

@@ -6,11 +6,9 @@
 #include <cmath>
 
 #include "bristle/mechanism/raised.hpp"
-#include "bristle/solve/dissipation.hpp"
 #include "bristle/solve/explicit_rk.hpp"
 #include "bristle/solve/integrate.hpp"
 #include "bristle/solve/integrate_series.hpp"
-#include "bristle/solve/recorder.hpp"
 #include "bristle/solve/simulate.hpp"
 #include "machine/short_run.hpp"
 #include "run_cvode.hpp"
@@ -29,67 +27,13 @@ typename M::template State<double> initial_state([[maybe_unused]] const M& mecha
   return y;
 }
 
-// Feeds a Recorder from the adaptive integrator.
-template <class Sys>
-struct StepObserver {
-  Recorder<Sys>& record;
-  const Options& options;
-  double reached = 0.0;
-  std::array<double, 3> work{};
-
-  template <class Method>
-  void step(const Method& method, const Mode& mode, double t, double end) {
-    const double h = end - t;
-    double least = method.y0()[Method::N + 2];
-    const auto at = [&](double s) { return Method::states(method.dense(s)); };
-    // A sample within rounding of an event shows what was before it.
-    const double reach = end * (1.0 + 1e-14);
-    for (double next = record.next_sample(); next <= reach; next = record.next_sample()) {
-      const double s = h > 0.0 ? std::clamp((next - t) / h, 0.0, 1.0) : 1.0;
-      const auto y = method.dense(s);
-      auto powers = powers_of<Method>(y);
-      powers[2] = in_order(method, mode, t, h, least, powers[2]);
-      least = powers[2];
-      record.sample(next, Method::states(y), powers, mode);
-    }
-    record.section(t, h, mode, at);
-    if (!options.watches.empty()) record.watch(t, h, mode, at);
-    reached = end;
-    record.extend(Method::states(method.y1()));
-    work = powers_of<Method>(method.y1());
-    record.mark(reached, work[0]);
-  }
-  void event(int index, double t, const typename Sys::State& y, const Mode& before,
-             const Mode& after) {
-    record.event(index, t, y, before, after);
-  }
-  // What is interpolated of the dissipated energy, kept between its last value and that at the end
-  // of the step unless the law gives energy back in between.
-  template <class Method>
-  double in_order(const Method& method, const Mode& mode, double t, double h, double least,
-                  double value) const {
-    const double most = method.y1()[Method::N + 2];
-    if (value >= least && value <= most) return value;
-    const bool orderly =
-        least <= most && dissipated_over(record.system(), method, mode, t, h) >= 0.0;
-    return orderly ? std::clamp(value, least, most) : value;
-  }
-  bool cancelled() const { return options.cancelled(reached / options.end); }
-
-  template <class Method>
-  static std::array<double, 3> powers_of(const typename Method::Extended& y) {
-    return {y[Method::N], y[Method::N + 1], y[Method::N + 2]};
-  }
-};
-
 template <class Sys>
 Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const Options& o,
-                     Recorder<Sys>& record, const AnyLaw& law) {
+                     StepObserver<Sys>& observer, const AnyLaw& law) {
   StepControl control;
   control.end = o.end;
   control.tolerance = o.tolerance;
   control.step_limit = long(o.step_limit);
-  StepObserver<Sys> observer{record, o};
   Outcome out;
   long stages = 7;
   bool done = false;
@@ -110,7 +54,6 @@ Outcome run_adaptive(const Sys& system, const typename Sys::State& start, const 
   if (!done) out.report = integrate<true>(system, 0.0, start, control, observer);
   out.evaluations =
       stages * (out.report.steps + out.report.rejected + out.report.event_steps) + out.report.steps;
-  out.error_estimate = out.report.error_sum;
   out.work = observer.work;
   return out;
 }
@@ -130,14 +73,17 @@ Simulation run_once(const AnyLaw& law, const System<M, L>& system,
   const Mode first = system.start(0.0, start);
   const double stored_start = system.stored(0.0, start, first);
   const auto began = std::chrono::steady_clock::now();
+  StepObserver<Sys> observer{record, options};
   Outcome outcome;
   if (options.method == Options::rosenbrock)
-    outcome = run_adaptive(system, start, options, record, law);
-  else if (options.method == Options::cvode) outcome = run_cvode(system, start, options, record);
+    outcome = run_adaptive(system, start, options, observer, law);
+  else if (options.method == Options::cvode)
+    outcome = run_cvode<ModedBody<Sys>>(system, start, options, observer);
   else if (options.method == Options::switch_model) {
     if constexpr (Sys::set_valued && Sys::moves)
-      outcome = run_switch(system, start, options, record);
+      outcome = run_cvode<SmoothedBody<Sys>>(system, start, options, observer);
   }
+  outcome.error_estimate = outcome.report.error_sum;
   result.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   // A run that ended early is accounted for up to its last sample.

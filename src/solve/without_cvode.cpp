@@ -23,8 +23,7 @@ Cvode::~Cvode() = default;
 
 // There is no object that these could be called on.
 Cvode::Outcome Cvode::step(double, double&, std::span<double>, int&) { return Outcome::failed; }
-Cvode::Outcome Cvode::advance(double, double&, std::span<double>, int&) { return Outcome::failed; }
-void Cvode::between(double, std::span<double>) {}
+void Cvode::between(double, std::span<double>) const {}
 void Cvode::restart(double, std::span<const double>) {}
 void Cvode::limit_step(double) {}
 long Cvode::steps() const { return 0; }

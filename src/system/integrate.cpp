@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 #include <limits>
+#include <optional>
 
 #include "../solve/cvode.hpp"
 #include "bristle/solve/locate.hpp"
-#include "bristle/solve/pacer.hpp"
 #include "bristle/system/system.hpp"
 #include "dop853_flow.hpp"
-#include "sampler.hpp"
+#include "follow.hpp"
 
 namespace bristle {
 namespace {
@@ -24,6 +23,7 @@ class Problem {
   double u(double t) const { return input_.value(t, piece_); }
   double du(double t) const { return input_.slope(t, piece_); }
   void freeze(int piece) { piece_ = piece; }
+  int piece() const { return piece_; }
 
   void rates(double t, const double* y, double* dydt) const {
     const double at = u(t), slope = du(t);
@@ -48,8 +48,8 @@ class Problem {
 // millionth of the largest of all states.
 class Sizes {
  public:
-  Sizes(const Problem& p, const Signal& input, const std::vector<double>& y)
-      : most_(y.size(), 0.0), n_(std::size_t(p.states())), input_(input.scale()) {
+  Sizes(const std::vector<double>& y, const Signal& input, int states)
+      : most_(y.size(), 0.0), n_(std::size_t(states)), input_(input.scale()) {
     add(y);
   }
   void add(const std::vector<double>& y) {
@@ -80,8 +80,8 @@ double turning_time(const Problem& p, double t, double h) {
 }
 
 // Where an edge is crossed within the step just made, as a fraction of it; 1 if none is.
-double crossed_edge(Problem& p, detail::Dop853Flow& flow, double t, double h,
-                    std::vector<double>& before, int& which) {
+double crossed_edge(const Problem& p, detail::Dop853Flow& flow, double t, double h,
+                    const std::vector<double>& before, int& which) {
   const Dynamics& s = p.system();
   std::vector<double> y(flow.y0.size());
   double first = 1.0;
@@ -116,135 +116,192 @@ std::string_view not_finite_column(const Problem& p, double t, const std::vector
   return "state";
 }
 
-// `made` is told of every step, from t on for h, before the flow goes on.
-using Made = std::function<void(double t, double h, detail::Dop853Flow&)>;
+class Dop853Stepper final : public detail::ResponseStepper {
+ public:
+  Dop853Stepper(const Dynamics& system, const Signal& input, const Options& options)
+      : p_(system, input),
+        input_(input),
+        tolerance_(options.tolerance),
+        flow_(p_.size(), [this](double t, const double* y, double* d) { p_.rates(t, y, d); }),
+        sizes_(begin(flow_.y0), input, p_.states()),
+        edges_(std::size_t(system.edges())),
+        read_(flow_.y0.size()) {
+    h_ = std::min(options.end, input.longest_step()) * 1e-3;
+  }
 
-void by_dop853(Problem& p, const Signal& input, const Options& o, detail::ResponseRecorder& record,
-               SystemResponse& r, const Made& made = {}) {
-  detail::Dop853Flow flow(p.size(),
-                          [&](double t, const double* y, double* d) { p.rates(t, y, d); });
-  flow.y0 = p.system().start();
-  flow.y0.resize(std::size_t(p.size()), 0.0);
-  Sizes sizes(p, input, flow.y0);
-  std::vector<double> edges(std::size_t(p.system().edges())), middle(flow.y0.size());
-  double t = 0.0, h = std::min(o.end, input.longest_step()) * 1e-3;
-  p.freeze(input.piece(0.0));
-  const auto look = [&] {
-    for (int k = 0; k < p.system().edges(); ++k)
-      edges[std::size_t(k)] = p.system().edge(k, flow.y0.data(), p.u(t));
-  };
-  look();
-  flow.begin(0.0);
-  record.at(p.sample(0.0, flow.y0.data()));
-  double stop = std::min(o.end, input.next_kink(0.0));
-  bool not_finite = false;  // the last step that was tried
-  Pacer looks;
-  while (t < o.end) {
-    if (r.steps + r.rejected >= long(o.step_limit)) return void(r.status = Status::step_limit);
-    if (looks.due() && o.cancelled(t / o.end)) return void(r.status = Status::cancelled);
-    double use = std::min({h, stop - t, input.longest_step()});
-    bool to_stop = use * (1.0 + 1e-9) >= stop - t;  // no crumb of a step is left over
-    if (to_stop) use = stop - t;
-    const double turn = turning_time(p, t, use);
-    if (turn < t + use && turn > t + 1e-13 * (t + use)) use = turn - t, to_stop = false;
-    const bool cut = use < h;
-    if (use < 4e-16 * std::abs(t) || use < 1e-300) {
-      if (not_finite) r.not_finite = {not_finite_column(p, t, flow.y0), t};
-      return void(r.status = not_finite ? Status::not_finite : Status::step_too_small);
-    }
-    const bool finite = flow.step(use);
-    double worst = 0.0;
-    if (finite)
-      for (std::size_t i = 0; i < flow.error.size(); ++i) {
-        if (flow.error[i] == 0.0) continue;  // also of what has no size yet
-        const double error =
-            std::abs(flow.error[i]) / (o.tolerance * std::max(sizes[i], std::abs(flow.y1[i])));
-        if (!(error <= worst) && !std::isnan(worst)) worst = error;  // keeps a NaN
-      }
-    if (!finite || !(worst <= 1.0)) {
-      not_finite = !finite || std::isnan(worst);
-      ++r.rejected;
-      h = use * (not_finite ? 0.2 : std::clamp(0.9 * std::pow(worst, -0.125), 0.2, 0.9));
-      continue;
-    }
-    not_finite = false;
-    int which = -1;
-    const double part = crossed_edge(p, flow, t, use, edges, which);
-    if (which >= 0 && part < 1.0) {
-      use *= part;
-      to_stop = false;
-      flow.step(use);
-    }
-    ++r.steps;
-    const double next = to_stop ? stop : t + use;
-    for (double s = record.next(); s < next || (s == next && next == o.end); s = record.next()) {
-      flow.dense(std::min(1.0, (s - t) / use), middle.data());
-      record.at(p.sample(s, s == next ? flow.y1.data() : middle.data()));
-    }
-    if (made) made(t, use, flow);
-    flow.advance();
-    t = next;
-    sizes.add(flow.y0);
-    if (to_stop) {
-      record.mark(t, p.sample(t, flow.y0.data()));
-      p.freeze(input.piece(t));
-      stop = std::min(o.end, input.next_kink(t));
-      flow.begin(t);
-    }
+  std::string_view method() const override { return "DOP853"; }
+  detail::ResponseSample start() override {
+    p_.freeze(input_.piece(0.0));
     look();
-    if (which >= 0) edges[std::size_t(which)] = 0.0;
-    const double wished =
-        use * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.125), 0.3, 5.0);
-    if (which < 0) h = cut ? std::max(h, wished) : wished;
+    flow_.begin(0.0);
+    return p_.sample(0.0, flow_.y0.data());
   }
-  r.states.assign(flow.y0.begin(), flow.y0.begin() + p.states());
-  r.evaluations = flow.evaluations;
+  std::optional<double> reach(double t, double stop) override;
+  detail::ResponseSample within(double time) override {
+    flow_.dense(std::min(1.0, (time - t_) / use_), read_.data());
+    return p_.sample(time, read_.data());
+  }
+  detail::ResponseSample take() override;
+  void bend(double t) override {
+    p_.freeze(input_.piece(t));
+    flow_.begin(t);
+    look();
+  }
+  void lay(Path& path, double record_from) override {
+    const Dynamics& system = p_.system();
+    path.push_back({std::max(t_, record_from), next_,
+                    [&system, &input = input_, t = t_, h = use_, piece = p_.piece(),
+                     state = flow_.dense_step()](double time) {
+                      std::vector<double> y(std::size_t(system.size()) + 2);
+                      state(std::clamp((time - t) / h, 0.0, 1.0), y.data());
+                      const double u = input.value(time, piece);
+                      return PathPoint{u, system.output(y.data(), u), system.second(y.data(), u)};
+                    }});
+  }
+  void close(SystemResponse& r) const override {
+    r.states.assign(flow_.y0.begin(), flow_.y0.begin() + p_.states());
+    r.evaluations = flow_.evaluations;
+  }
+
+ private:
+  const std::vector<double>& begin(std::vector<double>& y) const {
+    y = p_.system().start();
+    y.resize(std::size_t(p_.size()), 0.0);
+    return y;
+  }
+  void look() {
+    for (int k = 0; k < p_.system().edges(); ++k)
+      edges_[std::size_t(k)] = p_.system().edge(k, flow_.y0.data(), p_.u(t_));
+    if (edge_ >= 0) edges_[std::size_t(edge_)] = 0.0;
+  }
+  void end_without_step();
+  double measure() const;
+
+  Problem p_;
+  const Signal& input_;
+  double tolerance_;
+  detail::Dop853Flow flow_;
+  Sizes sizes_;
+  std::vector<double> edges_, read_;
+  double t_ = 0.0, next_ = 0.0, use_ = 0.0;  // start, end and size of the step
+  double h_ = 0.0, worst_ = 0.0;             // size to try, largest error of the last attempt
+  int edge_ = -1;                            // that ends the step
+  bool cut_ = false, not_finite_ = false;    // shortened for a stop or a turn; of the last attempt
+};
+
+void Dop853Stepper::end_without_step() {
+  if (not_finite_) report.not_finite = {not_finite_column(p_, t_, flow_.y0), t_};
+  report.status = not_finite_ ? Status::not_finite : Status::step_too_small;
 }
 
-void by_cvode(Problem& p, const Signal& input, const Options& o, detail::ResponseRecorder& record,
-              SystemResponse& r) {
-  std::vector<double> y = p.system().start();
-  y.resize(std::size_t(p.size()), 0.0);
-  Sizes sizes(p, input, y);
-  std::vector<double> absolute(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i)
-    absolute[i] = o.tolerance * std::max(sizes[i], 1e-3 * input.scale());
-  p.freeze(input.piece(0.0));
-  detail::CvodeProblem problem;
-  problem.size = p.size();
-  problem.rates = [&](double t, const double* x, double* d) { p.rates(t, x, d); };
-  double t = 0.0;
-  problem.stopped = [&] { return o.cancelled(t / o.end); };
-  detail::Cvode solver(std::move(problem), 0.0, y, o.tolerance, absolute);
-  if (std::isfinite(input.longest_step())) solver.limit_step(input.longest_step());
-  record.at(p.sample(0.0, y.data()));
-  double stop = std::min(o.end, input.next_kink(0.0));
-  Pacer looks;
-  while (t < o.end) {
-    if (looks.due() && o.cancelled(t / o.end)) return void(r.status = Status::cancelled);
-    const double target = std::min(stop, record.next());
-    int guard = 0;
-    const auto outcome = solver.advance(target, t, y, guard);
-    if (outcome == detail::Cvode::Outcome::stopped) return void(r.status = Status::cancelled);
-    if (outcome == detail::Cvode::Outcome::failed) {
-      if (solver.not_finite() < 0) return void(r.status = Status::failed);
-      r.not_finite = {not_finite_column(p, t, y), t};
-      return void(r.status = Status::not_finite);
-    }
-    if (solver.steps() > long(o.step_limit)) return void(r.status = Status::step_limit);
-    t = target;
-    if (record.next() == t) record.at(p.sample(t, y.data()));
-    if (t != stop) continue;
-    record.mark(t, p.sample(t, y.data()));
-    p.freeze(input.piece(t));
-    stop = std::min(o.end, input.next_kink(t));
-    solver.restart(t, y);
+// The largest error of the step that was tried, in units of what is allowed.
+double Dop853Stepper::measure() const {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < flow_.error.size(); ++i) {
+    if (flow_.error[i] == 0.0) continue;  // also of what has no size yet
+    const double error =
+        std::abs(flow_.error[i]) / (tolerance_ * std::max(sizes_[i], std::abs(flow_.y1[i])));
+    if (!(error <= worst) && !std::isnan(worst)) worst = error;  // keeps a NaN
   }
-  r.steps = solver.steps();
-  r.rejected = solver.rejected();
-  r.evaluations = solver.evaluations();
-  r.states.assign(y.begin(), y.begin() + p.states());
+  return worst;
 }
+
+std::optional<double> Dop853Stepper::reach(double t, double stop) {
+  t_ = t;
+  use_ = std::min({h_, stop - t, input_.longest_step()});
+  bool to_stop = use_ * (1.0 + 1e-9) >= stop - t;  // no crumb of a step is left over
+  if (to_stop) use_ = stop - t;
+  const double turn = turning_time(p_, t, use_);
+  if (turn < t + use_ && turn > t + 1e-13 * (t + use_)) use_ = turn - t, to_stop = false;
+  cut_ = use_ < h_;
+  if (use_ < 4e-16 * std::abs(t) || use_ < 1e-300) {
+    end_without_step();
+    return {};
+  }
+  const bool finite = flow_.step(use_);
+  worst_ = finite ? measure() : NAN;
+  not_finite_ = std::isnan(worst_);
+  if (!(worst_ <= 1.0)) {
+    ++report.rejected;
+    h_ = use_ * (not_finite_ ? 0.2 : std::clamp(0.9 * std::pow(worst_, -0.125), 0.2, 0.9));
+    return {};
+  }
+  const double part = crossed_edge(p_, flow_, t, use_, edges_, edge_);
+  if (edge_ >= 0 && part < 1.0) {
+    use_ *= part;
+    to_stop = false;
+    flow_.step(use_);
+  }
+  next_ = to_stop ? stop : t + use_;
+  return next_;
+}
+
+detail::ResponseSample Dop853Stepper::take() {
+  flow_.advance();
+  t_ = next_;
+  sizes_.add(flow_.y0);
+  look();
+  const double wished =
+      use_ * std::clamp(0.9 * std::pow(std::max(worst_, 1e-10), -0.125), 0.3, 5.0);
+  if (edge_ < 0) h_ = cut_ ? std::max(h_, wished) : wished;
+  return p_.sample(t_, flow_.y0.data());
+}
+
+class CvodeResponse final : public detail::ResponseStepper {
+ public:
+  CvodeResponse(const Dynamics& system, const Signal& input, const Options& options)
+      : p_(system, input), input_(input), y_(system.start()) {
+    y_.resize(std::size_t(p_.size()), 0.0);
+    read_ = y_;
+    const Sizes sizes(y_, input, p_.states());
+    std::vector<double> absolute(y_.size());
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      absolute[i] = options.tolerance * std::max(sizes[i], 1e-3 * input.scale());
+    p_.freeze(input.piece(0.0));
+    detail::CvodeProblem problem;
+    problem.size = p_.size();
+    problem.rates = [this](double t, const double* x, double* d) { p_.rates(t, x, d); };
+    solver_.emplace(std::move(problem), 0.0, y_, options.tolerance, absolute);
+    if (std::isfinite(input.longest_step())) solver_->limit_step(input.longest_step());
+  }
+
+  std::string_view method() const override { return "CVODE"; }
+  detail::ResponseSample start() override { return p_.sample(0.0, y_.data()); }
+  std::optional<double> reach(double t, double stop) override {
+    int guard = 0;
+    double next = t;
+    const auto outcome = solver_->step(stop, next, y_, guard);
+    if (outcome == detail::Cvode::Outcome::failed) {
+      const bool finite = solver_->not_finite() < 0;
+      if (!finite) report.not_finite = {not_finite_column(p_, next, y_), next};
+      report.status = finite ? Status::failed : Status::not_finite;
+      return {};
+    }
+    next_ = outcome == detail::Cvode::Outcome::reached ? stop : next;
+    report.rejected = solver_->rejected();
+    return next_;
+  }
+  detail::ResponseSample within(double time) override {
+    solver_->between(time, read_);
+    return p_.sample(time, read_.data());
+  }
+  detail::ResponseSample take() override { return p_.sample(next_, y_.data()); }
+  void bend(double t) override {
+    p_.freeze(input_.piece(t));
+    solver_->restart(t, y_);
+  }
+  void close(SystemResponse& r) const override {
+    r.states.assign(y_.begin(), y_.begin() + p_.states());
+    r.evaluations = solver_->evaluations();
+  }
+
+ private:
+  Problem p_;
+  const Signal& input_;
+  std::vector<double> y_, read_;
+  std::optional<detail::Cvode> solver_;
+  double next_ = 0.0;
+};
 
 }  // namespace
 
@@ -256,41 +313,19 @@ SystemResponse integrate(const Dynamics& system, const Signal& input, const Opti
                                      std::string(Options::methods[std::size_t(options.method)]) +
                                      "\" has no meaning for a system, it must be rosenbrock (the "
                                      "adaptive method) or cvode");
-  SystemResponse r;
-  const auto began = std::chrono::steady_clock::now();
-  detail::ResponseRecorder record(r, options);
-  Problem problem(system, input);
-  r.method = options.method == Options::cvode ? "CVODE" : "DOP853";
-  if (options.method == Options::cvode) by_cvode(problem, input, options, record, r);
-  else by_dop853(problem, input, options, record, r);
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  finish(r, options, record);
-  return r;
+  if (options.method == Options::cvode) {
+    CvodeResponse stepper(system, input, options);
+    return detail::respond(stepper, input, options);
+  }
+  Dop853Stepper stepper(system, input, options);
+  return detail::respond(stepper, input, options);
 }
 
 Path integrate_path(const Dynamics& system, const Signal& input, const Options& options) {
   validate(options);
   validate(input);
-  SystemResponse r;
-  Options o = options;
-  o.samples = 2.0;
-  detail::ResponseRecorder record(r, o);
-  Problem problem(system, input);
-  Path path;
-  by_dop853(problem, input, o, record, r, [&](double t, double h, detail::Dop853Flow& flow) {
-    if (!(t + h > o.record_from)) return;
-    const int piece = input.piece(t + 0.5 * h);
-    path.push_back({std::max(t, o.record_from), t + h,
-                    [&system, &input, t, h, piece, state = flow.dense_step()](double time) {
-                      std::vector<double> y(std::size_t(system.size()) + 2);
-                      state(std::clamp((time - t) / h, 0.0, 1.0), y.data());
-                      const double u = input.value(time, piece);
-                      return PathPoint{u, system.output(y.data(), u), system.second(y.data(), u)};
-                    }});
-  });
-  if (!r.ok()) path.clear();
-  else if (!path.empty()) path.back().to = o.end;
-  return path;
+  Dop853Stepper stepper(system, input, options);
+  return detail::path_of(stepper, input, options);
 }
 
 }  // namespace bristle

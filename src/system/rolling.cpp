@@ -8,8 +8,7 @@
 
 #include "bristle/solve/cancel.hpp"
 #include "bristle/solve/locate.hpp"
-#include "bristle/solve/pacer.hpp"
-#include "sampler.hpp"
+#include "follow.hpp"
 
 namespace bristle {
 namespace {
@@ -23,65 +22,62 @@ std::string short_words(double value) {
 
 // A patch under its input, in steps that do not depend on the samples: equal ones between the kinks
 // of the input, no longer than a twentieth of the time a bristle takes through the patch.
-class PatchRun {
+class PatchStepper final : public detail::ResponseStepper {
  public:
-  PatchRun(const ContactPatch& start, const Signal& input, const Options& options)
-      : patch_(start), probe_(start), input_(input), options_(options) {
+  // Without `reads` nothing is read at the ends of steps.
+  PatchStepper(const ContactPatch& start, const Signal& input, const Options& options,
+               bool reads = true)
+      : patch_(start), probe_(start), input_(input), options_(options), reads_(reads) {
     piece_ = input.piece(0.0);
     slip_ = [this](double t) { return input_.value(t, piece_); };
     longest_ = std::min(
         {options.step, 0.05 / start.shape().transport, 0.5 * input.longest_step(), options.end});
   }
+  // How many there will be.
   double steps() const { return options_.end / longest_; }
 
-  // Calls `before(t, next)` ahead of every step, while the patch is at t.
-  template <class Before>
-  Status walk(const Before& before, const std::function<bool(double)>& progress) {
-    double t = 0.0;
-    while (t < options_.end) {
-      const double stop = std::min(options_.end, input_.next_kink(t)), start = t;
-      const double count = std::max(1.0, std::ceil((stop - t) / longest_ * (1.0 - 1e-12)));
-      for (double i = 1.0; i <= count; i += 1.0) {
-        if (looks_.due() && (stop_asked() || (progress && !progress(t / options_.end))))
-          return Status::cancelled;
-        if (double(++taken_) > options_.step_limit) return Status::step_limit;
-        const double next = i == count ? stop : start + (stop - start) * (i / count);
-        // A step over very many points is left in its middle.
-        try {
-          before(t, next);
-          roll(patch_, t, next);
-        } catch (const Cancelled&) {
-          return Status::cancelled;
-        }
-        t = next;
-      }
-      // A jump of the slip, or a kink, sends a front through the patch.
-      piece_ = input_.piece(t);
-      if (t == input_.change_time || input_.shape == Signal::triangle) patch_.mark_front();
-    }
-    return Status::done;
+  std::string_view method() const override { return "characteristics"; }
+  detail::ResponseSample start() override { return look(0.0); }
+  std::optional<double> reach(double t, double stop) override {
+    t_ = t;
+    const double count = std::max(1.0, std::ceil((stop - from_) / longest_ * (1.0 - 1e-12)));
+    ++made_;
+    next_ = made_ == count ? stop : from_ + (stop - from_) * (made_ / count);
+    return next_;
+  }
+  detail::ResponseSample within(double time) override { return look(time); }
+  detail::ResponseSample take() override {
+    const detail::ResponseSample end = reads_ ? look(next_) : detail::ResponseSample{};
+    roll(patch_, t_, next_);
+    area_ = end.area;
+    return end;
+  }
+  // A jump of the slip, or a kink, sends a front through the patch.
+  void bend(double t) override {
+    piece_ = input_.piece(t);
+    if (t == input_.change_time || input_.shape == Signal::triangle) patch_.mark_front();
+    from_ = t, made_ = 0.0;
   }
 
-  // Where the patch will be at a time within the step that begins now, and the area from now on.
-  detail::ResponseSample look(double t, double at) {
-    detail::ResponseSample s{at, slip_(at), 0.0, 0.0, 0.0, 0.0};
+ private:
+  // Where the patch will be at a time within the step that begins now, and the area until then.
+  detail::ResponseSample look(double at) {
+    detail::ResponseSample s{at, slip_(at), 0.0, 0.0, area_, 0.0};
     probe_ = patch_;
-    double now = t;
-    if (at > t)
+    double now = t_;
+    if (at > t_)
       for (std::size_t i = 0; i < 3; ++i) {
-        const double node = t + GrowthNodes::place[i] * (at - t), rise = input_.slope(node, piece_);
+        const double node = t_ + GrowthNodes::place[i] * (at - t_);
+        const double rise = input_.slope(node, piece_);
         if (rise == 0.0) continue;
         roll(probe_, now, node);
         now = node;
-        s.area += (at - t) * GrowthNodes::weight[i] * rise * force(probe_, node);
+        s.area += (at - t_) * GrowthNodes::weight[i] * rise * force(probe_, node);
       }
     roll(probe_, now, at);
     s.output = force(probe_, at);
     return s;
   }
-  long taken() const { return taken_; }
-
- private:
   double force(const ContactPatch& patch, double t) const { return patch.force(slip_(t)); }
   // The law has a kink where the slip changes its sign: no step goes across.
   void roll(ContactPatch& patch, double from, double to) const {
@@ -104,10 +100,12 @@ class PatchRun {
   const Signal& input_;
   const Options& options_;
   std::function<double(double)> slip_;
-  double longest_ = 0.0;
+  bool reads_;
+  double longest_ = 0.0;            // step [s]
+  double t_ = 0.0, next_ = 0.0;     // of the step [s]
+  double from_ = 0.0, made_ = 0.0;  // since when steps are equal, and how many there were
+  double area_ = 0.0;
   int piece_ = 0;
-  long taken_ = 0;
-  Pacer looks_;
 };
 
 // The forces at all steps with a number of points; empty if the run was cut short.
@@ -115,13 +113,14 @@ std::vector<double> forces_with(const ContactPatch& start, double points, const 
                                 const Options& options) {
   PatchShape shape = start.shape();
   shape.points = points;
-  ContactPatch patch(start.shared_law(), shape);
-  PatchRun run(patch, input, options);
+  const ContactPatch patch(start.shared_law(), shape);
+  Options alive = options;
+  if (options.progress) alive.progress = [&](double) { return options.progress(0.0); };
+  PatchStepper stepper(patch, input, alive, false);
   std::vector<double> all;
-  const auto alive = [&](double) { return !options.progress || options.progress(0.0); };
-  const Status status =
-      run.walk([&](double t, double) { all.push_back(run.look(t, t).output); }, alive);
-  if (status != Status::done) all.clear();
+  detail::follow(stepper, input, alive,
+                 [&](double t, double) { all.push_back(stepper.within(t).output); });
+  if (stepper.report.status != Status::done) all.clear();
   return all;
 }
 
@@ -150,7 +149,7 @@ double error_of(const std::vector<double>& coarse, const std::vector<double>& fi
 GridError choose_points(const ContactPatch& start, const Signal& input, const Options& options) {
   const double given = start.shape().points;
   GridError chosen{given > 0.0 ? given : start.points(), NAN};
-  const double steps = PatchRun(start, input, options).steps();
+  const double steps = PatchStepper(start, input, options).steps();
   if (!(steps < options.step_limit)) return chosen;
   double points = given > 0.0 ? std::max(8.0, std::floor(0.5 * given)) : 25.0, before = NAN;
   auto coarse = forces_with(start, points, input, options);
@@ -227,36 +226,16 @@ class PatchSystem final : public AnySystem {
     validate(options);
     validate(input);
     const auto began = std::chrono::steady_clock::now();
-    SystemResponse r;
-    r.method = "characteristics";
     const GridError grid = choose_points(start_, input, options);
     PatchShape shape = start_.shape();
     shape.points = grid.points;
     const ContactPatch patch(law_, shape);
-    PatchRun run(patch, input, options);
-    detail::ResponseRecorder record(r, options);
-    record.at(run.look(0.0, 0.0));
-    double area = 0.0;
-    r.status = run.walk(
-        [&](double t, double next) {
-          const auto at = [&](double time) {
-            detail::ResponseSample s = run.look(t, time);
-            s.area += area;
-            return s;
-          };
-          for (double s = record.next(); s < next; s = record.next()) record.at(at(s));
-          const detail::ResponseSample end = at(next);
-          area = end.area;
-          record.at(end);
-          if (next == options.end || next == input.next_kink(t)) record.mark(next, end);
-        },
-        options.progress);
-    r.steps = run.taken();
+    PatchStepper stepper(patch, input, options);
+    SystemResponse r = detail::respond(stepper, input, options);
     r.second.clear();
     r.points = grid.points;
     if (std::isfinite(grid.error)) r.error_estimate = grid.error;
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    finish(r, options, record);
     if (std::isfinite(grid.error)) {
       r.message += " " + words(grid.points) +
                    " points along the patch, estimated error of the force " +
@@ -273,94 +252,73 @@ class PatchSystem final : public AnySystem {
   ContactPatch start_;
 };
 
-class WheelSystem final : public AnySystem {
+// Steps of a braked wheel are chosen by comparing one with two of half the length, and do not
+// depend on the samples.
+class WheelStepper final : public detail::ResponseStepper {
  public:
-  WheelSystem(std::shared_ptr<const AnyLaw> law, BrakedWheel wheel)
-      : wheel_(std::move(wheel)), start_(std::move(law), wheel_.patch) {
-    validate(wheel_);
-  }
-  std::string_view name() const override { return BrakedWheel::name; }
-  Values values() const override { return values_of(wheel_); }
-  Description description() const override { return describe<BrakedWheel>(); }
-  std::string_view second_name() const override { return "speed"; }
+  WheelStepper(const BrakedWheel& wheel, const ContactPatch& start, const Signal& input,
+               const Options& options)
+      : wheel_(wheel),
+        input_(input),
+        options_(options),
+        now_{start, wheel.speed, wheel.speed / wheel.radius, 0.0},
+        whole_(now_),
+        halves_(now_),
+        probe_(now_),
+        piece_(input.piece(0.0)) {}
 
-  // Steps are chosen by comparing one with two of half the length, and do not depend on the
-  // samples.
-  SystemResponse respond(const Signal& input, const Options& options) const override {
-    validate(options);
-    validate(input);
-    const auto began = std::chrono::steady_clock::now();
-    SystemResponse r;
-    r.method = "characteristics";
-    detail::ResponseRecorder record(r, options);
-    const double turn = wheel_.speed / wheel_.radius;
-    WheelState now{start_, wheel_.speed, turn, 0.0}, whole = now, halves = now, probe = now;
-    int piece = input.piece(0.0);
-    double t = 0.0, h = 1e-5, area = 0.0, stop = std::min(options.end, input.next_kink(0.0));
-    const auto sample = [&](const WheelState& m, double at) {
-      const double torque = input.value(at, piece);
-      const double done = 0.5 * (m.force + now.force) * (torque - input.value(t, piece));
-      return detail::ResponseSample{at, torque, m.force, m.speed, area + done, 0.0};
-    };
-    record.at(sample(now, 0.0));
-    Pacer looks;
-    while (t < options.end) {
-      if (looks.due() && options.cancelled(t / options.end)) {
-        r.status = Status::cancelled;
-        break;
-      }
-      if (double(r.steps + r.rejected) >= options.step_limit) {
-        r.status = Status::step_limit;
-        break;
-      }
-      const bool to_stop = h * (1.0 + 1e-9) >= stop - t;
-      const double use = to_stop ? stop - t : h;
-      const auto torque = [&](double at) { return std::max(0.0, input.value(at, piece)); };
-      whole = now, halves = now;
-      advance(whole, use, torque(t + 0.5 * use));
-      advance(halves, 0.5 * use, torque(t + 0.25 * use));
-      advance(halves, 0.5 * use, torque(t + 0.75 * use));
-      const double worst = distance(whole, halves) / (3.0 * options.tolerance);
-      if (!std::isfinite(worst)) {
-        r.not_finite = {std::isfinite(halves.force) ? "second" : "output", t + use};
-        r.status = Status::not_finite;
-        break;
-      }
-      const double wished = use * std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.2, 2.0);
-      if (worst > 1.0 && use > 1e-9 * options.end) {
-        ++r.rejected;
-        h = wished;
-        continue;
-      }
-      ++r.steps;
-      const double next = to_stop ? stop : t + use;
-      for (double s = record.next(); s < next; s = record.next()) {
-        probe = now;
-        for (const double part : {0.25, 0.75})
-          advance(probe, 0.5 * (s - t), torque(t + part * (s - t)));
-        record.at(sample(probe, s));
-      }
-      const detail::ResponseSample end = sample(halves, next);
-      area = end.area;
-      record.at(end);
-      now = halves;
-      t = next;
-      h = std::min(wished, options.step);
-      if (!to_stop) continue;
-      record.mark(t, end);
-      piece = input.piece(t);
-      stop = std::min(options.end, input.next_kink(t));
+  std::string_view method() const override { return "characteristics"; }
+  detail::ResponseSample start() override { return sample(now_, 0.0); }
+  std::optional<double> reach(double t, double stop) override {
+    t_ = t;
+    const bool to_stop = h_ * (1.0 + 1e-9) >= stop - t;
+    const double use = to_stop ? stop - t : h_;
+    whole_ = now_, halves_ = now_;
+    advance(whole_, use, torque(t + 0.5 * use));
+    advance(halves_, 0.5 * use, torque(t + 0.25 * use));
+    advance(halves_, 0.5 * use, torque(t + 0.75 * use));
+    const double worst = distance(whole_, halves_) / (3.0 * options_.tolerance);
+    if (!std::isfinite(worst)) {
+      report.not_finite = {std::isfinite(halves_.force) ? "second" : "output", t + use};
+      report.status = Status::not_finite;
+      return {};
     }
-    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    finish(r, options, record);
-    return r;
+    wished_ = use * std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.2, 2.0);
+    if (worst > 1.0 && use > 1e-9 * options_.end) {
+      ++report.rejected;
+      h_ = wished_;
+      return {};
+    }
+    next_ = to_stop ? stop : t + use;
+    return next_;
   }
+  detail::ResponseSample within(double time) override {
+    probe_ = now_;
+    for (const double part : {0.25, 0.75})
+      advance(probe_, 0.5 * (time - t_), torque(t_ + part * (time - t_)));
+    return sample(probe_, time);
+  }
+  detail::ResponseSample take() override {
+    const detail::ResponseSample end = sample(halves_, next_);
+    area_ = end.area;
+    now_ = halves_;
+    t_ = next_;
+    h_ = std::min(wished_, options_.step);
+    return end;
+  }
+  void bend(double t) override { piece_ = input_.piece(t); }
 
  private:
   struct WheelState {
     ContactPatch patch;
     double speed, turn, force;
   };
+  double torque(double t) const { return std::max(0.0, input_.value(t, piece_)); }
+  detail::ResponseSample sample(const WheelState& m, double at) const {
+    const double torque = input_.value(at, piece_);
+    const double done = 0.5 * (m.force + now_.force) * (torque - input_.value(t_, piece_));
+    return {at, torque, m.force, m.speed, area_ + done, 0.0};
+  }
   // Kick, drift, kick: the bristles see the velocities of the middle of the step.
   void advance(WheelState& m, double h, double torque) const {
     const double r = wheel_.radius;
@@ -394,6 +352,33 @@ class WheelSystem final : public AnySystem {
            std::max(wheel_.speed, 1e-3);
   }
 
+  const BrakedWheel& wheel_;
+  const Signal& input_;
+  const Options& options_;
+  WheelState now_, whole_, halves_, probe_;
+  int piece_;
+  double t_ = 0.0, next_ = 0.0, h_ = 1e-5, wished_ = 0.0;  // [s]
+  double area_ = 0.0;
+};
+
+class WheelSystem final : public AnySystem {
+ public:
+  WheelSystem(std::shared_ptr<const AnyLaw> law, BrakedWheel wheel)
+      : wheel_(std::move(wheel)), start_(std::move(law), wheel_.patch) {
+    validate(wheel_);
+  }
+  std::string_view name() const override { return BrakedWheel::name; }
+  Values values() const override { return values_of(wheel_); }
+  Description description() const override { return describe<BrakedWheel>(); }
+  std::string_view second_name() const override { return "speed"; }
+  SystemResponse respond(const Signal& input, const Options& options) const override {
+    validate(options);
+    validate(input);
+    WheelStepper stepper(wheel_, start_, input, options);
+    return detail::respond(stepper, input, options);
+  }
+
+ private:
   BrakedWheel wheel_;
   ContactPatch start_;
 };

@@ -2,10 +2,7 @@
 // Fills a SystemResponse sample by sample.
 #pragma once
 
-#include <limits>
-
-#include "bristle/solve/options.hpp"
-#include "bristle/solve/pacer.hpp"
+#include "bristle/solve/sample_times.hpp"
 #include "bristle/system/response.hpp"
 
 namespace bristle::detail {
@@ -17,23 +14,13 @@ struct ResponseSample {
 class ResponseRecorder {
  public:
   ResponseRecorder(SystemResponse& response, const Options& options)
-      : r_(response),
-        options_(options),
-        from_(options.record_from),
-        end_(options.end),
-        count_(std::size_t(options.samples)) {
+      : r_(response), times_(options) {
     for (auto* column : {&r_.time, &r_.input, &r_.output, &r_.second, &r_.area})
-      column->reserve(count_);
+      column->reserve(std::size_t(options.samples));
   }
 
   // The time of the next sample; infinity after the last.
-  double next() const {
-    const std::size_t i = r_.time.size();
-    if (stopped_) return std::numeric_limits<double>::infinity();
-    if (i >= count_) return std::numeric_limits<double>::infinity();
-    if (i + 1 == count_) return end_;
-    return from_ + (end_ - from_) * (double(i) / double(count_ - 1));
-  }
+  double next() const { return times_.next(); }
   // Keeps a sample if its time has come.
   void at(const ResponseSample& s) {
     if (s.time != next()) return;
@@ -43,11 +30,10 @@ class ResponseRecorder {
     r_.second.push_back(s.second);
     r_.area.push_back(s.area);
     r_.not_finite.look(s.time, std::array{s.input, s.output, s.second, s.area}, names);
-    // One step may hold any number of samples.
-    if (looks_.due() && options_.cancelled(s.time / end_)) stopped_ = true;
+    times_.taken();
   }
   // Whether a request to stop was heard while samples were taken.
-  bool stopped() const { return stopped_; }
+  bool stopped() const { return times_.stopped(); }
   void mark(double time, const ResponseSample& s) {
     r_.marks.push_back({time, s.area, s.second_area, s.output, s.second});
   }
@@ -56,11 +42,7 @@ class ResponseRecorder {
   static constexpr std::array<std::string_view, 4> names{"input", "output", "second", "area"};
 
   SystemResponse& r_;
-  const Options& options_;
-  double from_, end_;
-  std::size_t count_;
-  bool stopped_ = false;
-  Pacer looks_;
+  SampleTimes times_;
 };
 
 }  // namespace bristle::detail

@@ -129,4 +129,21 @@ std::shared_ptr<const AnySystem> duhem(DuhemFunctions functions) {
   return std::make_shared<DuhemSystem>(std::move(functions));
 }
 
+void check_states(std::string_view system, std::span<const double> states, int size) {
+  if (states.empty() || int(states.size()) == size) return;
+  throw InvalidInput("states", std::string(system) + ": states has " +
+                                   std::to_string(states.size()) + " numbers, it must have " +
+                                   std::to_string(size) + " or none");
+}
+
+std::vector<double> AnySystem::follow(std::span<const double>) const {
+  throw InvalidInput("name", std::string(name()) +
+                                 ": its output depends on time, not only on the "
+                                 "sequence of inputs");
+}
+
+SystemModel AnySystem::inverse() const {
+  throw InvalidInput("name", std::string(name()) + ": no inverse is known for this system");
+}
+
 }  // namespace bristle

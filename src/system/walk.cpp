@@ -2,12 +2,10 @@
 #include "walk.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bristle/solve/locate.hpp"
-#include "bristle/solve/pacer.hpp"
-#include "sampler.hpp"
+#include "follow.hpp"
 
 namespace bristle {
 namespace {
@@ -18,15 +16,45 @@ constexpr double nodes[]{0.046910077030668004, 0.23076534494715845, 0.5, 0.76923
 constexpr double shares[]{0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                           0.23931433524968324, 0.11846344252809454};
 
-class Walk {
+class WalkStepper final : public detail::ResponseStepper {
  public:
-  Walk(Walker& front, Walker* behind, double start) : front_(front), behind_(behind), u_(start) {
-    step(start, 0.0);
+  // Without areas the operators are led to turns and kinks only.
+  WalkStepper(Walker& front, Walker* behind, const Signal& input, bool areas)
+      : front_(front), behind_(behind), input_(input), areas_(areas), piece_(input.piece(0.0)) {
+    u_ = input.value(0.0, piece_);
   }
 
+  std::string_view method() const override { return "turning points"; }
+  detail::ResponseSample start() override {
+    step(u_, 0.0);
+    return sample(0.0);
+  }
+  // As far as the input goes one way.
+  std::optional<double> reach(double t, double stop) override {
+    from_ = t;
+    next_ = std::min(stop, t + input_.longest_step());
+    const double first = input_.slope(t, piece_), last = input_.slope(next_, piece_);
+    if (first * last < 0.0) {
+      const double sign = first > 0.0 ? 1.0 : -1.0;
+      const double turn = locate([&](double at) { return sign * input_.slope(at, piece_); }, t,
+                                 sign * first, next_, sign * last, 1e-15 * next_, false);
+      if (turn > t) next_ = turn;
+    }
+    return next_;
+  }
+  detail::ResponseSample within(double time) override {
+    to(input_.value(time, piece_));
+    return sample(time);
+  }
+  detail::ResponseSample take() override { return within(next_); }
+  void bend(double t) override { piece_ = input_.piece(t); }
+  // One piece between two kinks of the operator.
+  void lay(Path& path, double record_from) override;
+
+ private:
   // Goes to an input without turning on the way.
   void to(double u) {
-    if (u != u_) {
+    if (u != u_ && areas_) {
       bends_.clear();
       front_.kinks(u_, u, bends_);
       bends_.push_back(u);
@@ -47,8 +75,6 @@ class Walk {
   detail::ResponseSample sample(double t) const {
     return {t, u_, y_, second_, area_, second_area_};
   }
-
- private:
   void step(double u, double share) {
     y_ = front_.update(u);
     if (behind_) second_ = behind_->update(y_);
@@ -58,122 +84,60 @@ class Walk {
 
   Walker& front_;
   Walker* behind_;
-  double u_, y_ = 0.0, second_ = 0.0, area_ = 0.0, second_area_ = 0.0;
+  const Signal& input_;
+  bool areas_;
+  int piece_;
+  double from_ = 0.0, next_ = 0.0;  // of the step [s]
+  double u_ = 0.0, y_ = 0.0, second_ = 0.0, area_ = 0.0, second_area_ = 0.0;
   std::vector<double> bends_;
 };
+
+void WalkStepper::lay(Path& path, double record_from) {
+  const double from = input_.value(from_, piece_), last = input_.value(next_, piece_);
+  const double sign = last > from ? 1.0 : -1.0;
+  std::vector<double> times{from_};
+  if (from != last) {
+    bends_.clear();
+    front_.kinks(from, last, bends_);
+    std::sort(bends_.begin(), bends_.end(),
+              [&](double a, double b) { return sign * a < sign * b; });
+    for (const double bend : bends_)
+      times.push_back(locate([&](double at) { return sign * (bend - input_.value(at, piece_)); },
+                             from_, sign * (bend - from), next_, sign * (bend - last), 0.0, false));
+  }
+  times.push_back(next_);
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double begins = std::max(times[i - 1], record_from);
+    if (times[i] > begins) {
+      std::shared_ptr<const Walker> one = front_.copy(),
+                                    other = behind_ ? behind_->copy() : nullptr;
+      path.push_back({begins, times[i], [one, other, piece = piece_, &input = input_](double time) {
+                        PathPoint p{input.value(time, piece), 0.0, 0.0};
+                        p.output = one->copy()->update(p.input);
+                        if (other) p.second = other->copy()->update(p.output);
+                        return p;
+                      }});
+    }
+    to(input_.value(times[i], piece_));
+  }
+}
 
 }  // namespace
 
 SystemResponse walk(Walker& front, Walker* behind, const Signal& input, const Options& options) {
   validate(options);
   validate(input);
-  SystemResponse r;
-  const auto began = std::chrono::steady_clock::now();
-  detail::ResponseRecorder record(r, options);
-  r.method = "turning points";
-  int piece = input.piece(0.0);
-  double t = 0.0, stop = std::min(options.end, input.next_kink(0.0));
-  Walk w(front, behind, input.value(0.0, piece));
-  record.at(w.sample(0.0));
-  Pacer looks;
-  try {
-    while (t < options.end) {
-      if (looks.due() && options.cancelled(t / options.end)) {
-        r.status = Status::cancelled;
-        break;
-      }
-      const double target = std::min({stop, record.next(), t + input.longest_step()});
-      // A turn inside is walked to first.
-      const double first = input.slope(t, piece), last = input.slope(target, piece);
-      if (first * last < 0.0) {
-        const double sign = first > 0.0 ? 1.0 : -1.0;
-        w.to(input.value(locate([&](double at) { return sign * input.slope(at, piece); }, t,
-                                sign * first, target, sign * last, 1e-15 * target, false),
-                         piece));
-      }
-      w.to(input.value(target, piece));
-      t = target;
-      ++r.steps;
-      record.at(w.sample(t));
-      if (t != stop) continue;
-      record.mark(t, w.sample(t));
-      piece = input.piece(t);
-      stop = std::min(options.end, input.next_kink(t));
-    }
-  } catch (const InvalidInput& error) {  // an inverse that is asked for what cannot be
-    r.status = Status::out_of_range;
-    finish(r, options, record);
-    r.message += std::string(" ") + error.what();
-    return r;
-  }
+  WalkStepper stepper(front, behind, input, true);
+  SystemResponse r = detail::respond(stepper, input, options);
   if (!behind) r.second.clear();
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  finish(r, options, record);
   return r;
 }
 
 Path walk_path(Walker& front, Walker* behind, const Signal& input, const Options& options) {
   validate(options);
   validate(input);
-  Path path;
-  const auto go = [&](double u) {
-    const double y = front.update(u);
-    if (behind) behind->update(y);
-  };
-  // From t to next the input goes one way.
-  const auto leg = [&](double t, double next, int piece) {
-    const double from = input.value(t, piece), to = input.value(next, piece);
-    std::vector<double> times{t};
-    if (next > options.record_from && from != to) {
-      std::vector<double> bends;
-      front.kinks(from, to, bends);
-      const double sign = to > from ? 1.0 : -1.0;
-      std::sort(bends.begin(), bends.end(),
-                [&](double a, double b) { return sign * a < sign * b; });
-      for (const double bend : bends)
-        times.push_back(locate([&](double at) { return sign * (bend - input.value(at, piece)); }, t,
-                               sign * (bend - from), next, sign * (bend - to), 0.0, false));
-    }
-    times.push_back(next);
-    for (std::size_t i = 1; i < times.size(); ++i) {
-      const double first = std::max(times[i - 1], options.record_from), last = times[i];
-      if (last > first) {
-        std::shared_ptr<const Walker> one = front.copy(), other = behind ? behind->copy() : nullptr;
-        path.push_back({first, last, [one, other, piece, &input](double time) {
-                          PathPoint p{input.value(time, piece), 0.0, 0.0};
-                          p.output = one->copy()->update(p.input);
-                          if (other) p.second = other->copy()->update(p.output);
-                          return p;
-                        }});
-      }
-      go(input.value(last, piece));
-    }
-  };
-  double t = 0.0;
-  Pacer looks;
-  try {
-    go(input.value(0.0, input.piece(0.0)));
-    while (t < options.end) {
-      if (looks.due() && options.cancelled(t / options.end)) return {};
-      const int piece = input.piece(t);
-      const double stop = std::min({options.end, input.next_kink(t), t + input.longest_step()});
-      // A turn inside ends a leg.
-      const double first = input.slope(t, piece), last = input.slope(stop, piece);
-      if (first * last < 0.0) {
-        const double sign = first > 0.0 ? 1.0 : -1.0;
-        const double turn = locate([&](double at) { return sign * input.slope(at, piece); }, t,
-                                   sign * first, stop, sign * last, 1e-15 * stop, false);
-        leg(t, turn, piece);
-        leg(turn, stop, piece);
-      } else {
-        leg(t, stop, piece);
-      }
-      t = stop;
-    }
-  } catch (const InvalidInput&) {  // an inverse that is asked for what cannot be
-    path.clear();
-  }
-  return path;
+  WalkStepper stepper(front, behind, input, false);
+  return detail::path_of(stepper, input, options);
 }
 
 }  // namespace bristle

@@ -15,8 +15,8 @@
 #include <limits>
 
 #include "bristle/solve/dissipation.hpp"
+#include "bristle/solve/drive.hpp"
 #include "bristle/solve/locate.hpp"
-#include "bristle/solve/pacer.hpp"
 #include "bristle/solve/rosenbrock.hpp"
 #include "bristle/solve/status.hpp"
 #include "bristle/solve/watch.hpp"
@@ -61,27 +61,16 @@ class Integrator {
     mode_ = system_.start(t_, start);
     method_.prepare(t_, y_, mode_);
     h_ = first_step();
-    while (t_ < control_.end && report_.status == Status::done) advance();
-    report_.time = t_;
+    drive(*this, control_.end, double(control_.step_limit), looks_,
+          [&] { return observe_.cancelled(); });
     return report_;
   }
 
- private:
-  static constexpr double safety = 0.8;
-  static constexpr double creep = 300.0;  // scale of a held body, in scales of its bristle
-  static constexpr double slow = 30.0;    // scale of its velocity, in velocities
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
+  // As a stepper of drive().
+  double time() const { return t_; }
+  StepReport& report() { return report_; }
   // One accepted step, or one rejected attempt.
   void advance() {
-    if (report_.steps + report_.rejected >= control_.step_limit) {
-      report_.status = Status::step_limit;
-      return;
-    }
-    if (looks_.due() && observe_.cancelled()) {
-      report_.status = Status::cancelled;
-      return;
-    }
     const double stop = std::min(control_.end, system_.next_kink(t_));
     double step = std::min(h_, longest_);
     if constexpr (requires(const State& y) { system_.longest_step_at(y); })
@@ -119,6 +108,12 @@ class Integrator {
     }
     method_.prepare(t_, y_, mode_);
   }
+
+ private:
+  static constexpr double safety = 0.8;
+  static constexpr double creep = 300.0;  // scale of a held body, in scales of its bristle
+  static constexpr double slow = 30.0;    // scale of its velocity, in velocities
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   // A first step over which no state moves by more than a hundredth of its scale.
   double first_step() const {

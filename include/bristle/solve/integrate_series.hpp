@@ -38,28 +38,23 @@ class SeriesIntegrator {
                          system_.longest_step(), (control_.end - t) / 10.0});
     expected_ = control_.first_step > 0.0 ? control_.first_step : longest_;
     mode_ = system_.start(t_, start);
-    while (t_ < control_.end && report_.status == Status::done) advance();
-    report_.time = t_;
+    drive(*this, control_.end, double(control_.step_limit), looks_,
+          [&] { return observe_.cancelled(); });
     return report_;
+  }
+
+  // As a stepper of drive().
+  double time() const { return t_; }
+  StepReport& report() { return report_; }
+  void advance() {
+    stop_ = std::min(control_.end, system_.next_kink(t_));
+    if (mode_.stuck()) wait();
+    else slide();
   }
 
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr int looks = 8;  // at the velocity within a step
-
-  void advance() {
-    if (report_.steps >= control_.step_limit) {
-      report_.status = Status::step_limit;
-      return;
-    }
-    if (looks_.due() && observe_.cancelled()) {
-      report_.status = Status::cancelled;
-      return;
-    }
-    stop_ = std::min(control_.end, system_.next_kink(t_));
-    if (mode_.stuck()) wait();
-    else slide();
-  }
 
   // Rests until the force that holds the body leaves the interval of the law, or for a while.
   void wait() {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bristle/solve/options.hpp"
-#include "bristle/solve/pacer.hpp"
+#include "bristle/solve/sample_times.hpp"
 #include "bristle/solve/system.hpp"
 #include "bristle/solve/trajectory.hpp"
 
@@ -21,7 +21,7 @@ class Recorder {
   static constexpr std::size_t event_room = 200'000;
 
   Recorder(const Sys& system, const Options& options, const State& start, Trajectory& out)
-      : system_(system), options_(options), out_(out), origin_(start) {
+      : system_(system), options_(options), out_(out), origin_(start), times_(options) {
     if constexpr (Sys::moves) origin_[1] = 0.0;
     extend(start);
     const auto n = std::size_t(options.samples);
@@ -40,14 +40,7 @@ class Recorder {
 
   const Sys& system() const { return system_; }
 
-  double next_sample() const {
-    if (stopped_) return std::numeric_limits<double>::infinity();
-    const double span = options_.end - options_.record_from;
-    const auto last = std::size_t(options_.samples) - 1;
-    if (taken_ > last) return std::numeric_limits<double>::infinity();
-    return taken_ == last ? options_.end
-                          : options_.record_from + span * double(taken_) / double(last);
-  }
+  double next_sample() const { return times_.next(); }
 
   void sample(double t, const State& y, const Powers& work, const Mode& mode) {
     const Motion<double> m = system_.motion(t, y, mode);
@@ -70,14 +63,7 @@ class Recorder {
         t,
         std::array{input, m.position, m.velocity, state, force, work[0], work[2], stored, m.height},
         names);
-    ++taken_;
-    // One step may hold any number of samples: the run hears of the request after it.
-    if (looks_.due() && options_.cancelled(t / options_.end)) stopped_ = true;
-  }
-
-  // Takes no samples up to the given time.
-  void leave_out(double t) {
-    while (next_sample() <= t) ++taken_;
+    times_.taken();
   }
 
   // Keeps how far each state goes: from its start, a velocity from rest.
@@ -155,7 +141,7 @@ class Recorder {
   }
 
   // Whether a request to stop was heard while samples were taken.
-  bool stopped() const { return stopped_; }
+  bool stopped() const { return times_.stopped(); }
 
   long releases = 0;
   double released_energy = 0.0;  // [J]
@@ -171,9 +157,7 @@ class Recorder {
   Trajectory& out_;
   State origin_, extent_{};
   double section_ = 0.0;
-  std::size_t taken_ = 0;
-  bool stopped_ = false;
-  Pacer looks_;
+  SampleTimes times_;
 };
 
 }  // namespace bristle

@@ -11,13 +11,13 @@ MachineCvode::MachineCvode(MachineSystem& system, const MachineControl& control)
     : sys_(system),
       control_(control),
       scales_(system),
-      y_(scales_.state.size()),
-      rate_(y_.size()),
-      ahead_(y_.size()),
+      rate_(scales_.state.size()),
+      ahead_(rate_.size()),
       now_(std::size_t(system.guards())),
       soon_(now_.size()),
       still_(std::size_t(system.contacts)),
-      path_(*this) {
+      path_(*this, rate_.size()) {
+  y_.resize(rate_.size());
   refuse_only_fixed(system.machine());
   for (std::size_t c = 0; c < sys_.rest_speed.size(); ++c)
     sys_.rest_speed[c] = 3.0 * control.tolerance * scales_.rate[c];
@@ -102,75 +102,43 @@ CvodeProblem MachineCvode::problem() {
 StepReport MachineCvode::run(double end, MachineObserver& observe) {
   observe_ = &observe;
   report_ = {};
-  end_ = end;
   longest_ = std::min(sys_.longest_step(), (end - t_) / control_.least_steps);
   tolerance_ = step_tolerance(control_.tolerance);
   const auto absolute = allowed_errors(tolerance_, longest_);
-  pass();
-  set_off();
-  method_.emplace(problem(), t_, y_, tolerance_, absolute);
-  method_->limit_step(longest_);
-  while (t_ < end_ && report_.status == Status::done) advance();
-  report_.time = t_;
-  report_.steps = method_->steps();
-  report_.rejected = method_->rejected();
+  settle();
+  open(problem(), tolerance_, absolute, longest_, end);
+  drive(*this, end, double(control_.step_limit), looks_, [&] { return observe.cancelled(t_); });
   return report_;
 }
 
 const std::vector<double>& MachineCvode::Path::dense(double s) {
-  const double t = s >= 1.0 ? to : std::min(from + s * (to - from), to);
-  run.method_->between(t, at);
+  const double t = s >= 1.0 ? run.t_ : std::min(run.from_ + s * (run.t_ - run.from_), run.t_);
+  run.between(t, at);
   run.sys_.snap(t, at.data(), run.mode_);
   return at;
 }
 
-void MachineCvode::advance() {
-  if (!sys_.settled()) {
-    report_.status = Status::failed;
-    return;
-  }
-  if (method_->steps() + method_->rejected() >= control_.step_limit) {
-    report_.status = Status::step_limit;
-    return;
-  }
-  if (pacer_.due() && observe_->cancelled(t_)) {
-    report_.status = Status::cancelled;
-    return;
-  }
-  const double kink = sys_.next_kink(t_, mode_), stop = std::min(end_, kink);
-  const double from = t_;
-  int guard = -1;
-  const auto outcome = method_->step(stop, t_, y_, guard);
-  if (outcome == Cvode::Outcome::failed) {
-    report_.status = method_->not_finite() >= 0 ? Status::not_finite : Status::failed;
-    if (method_->not_finite() >= 0) report_.not_finite = {"state", t_};
-    return;
-  }
-  report_.error_sum += std::abs(method_->local_errors()[0]);
-  if (outcome == Cvode::Outcome::reached) t_ = stop;
+void MachineCvode::taken() {
   sys_.snap(t_, y_.data(), mode_);
-  path_.from = from, path_.to = t_;
-  observe_->step(path_, mode_, from, t_);
+  observe_->step(path_, mode_, from_, t_);
   if (sys_.machine().planar) sys_.follow(t_, y_.data(), mode_);
-  const bool event = outcome == Cvode::Outcome::guard;
-  idle_ = event && t_ - from <= 1e-13 * end_ ? idle_ + 1 : 0;
-  if (idle_ > 1000 + 20 * sys_.contacts) report_.status = Status::chattering;
-  if (event) enter_after(guard, t_);
-  // A kink at the very end belongs to what follows.
-  // An event within rounding of a kink is at the kink, which is not met again.
-  const bool bends = (t_ >= kink || sys_.next_kink(t_, mode_) > kink) && t_ < end_;
-  if (bends) enter_piece();
-  if (!event && !bends) return;
+}
+
+void MachineCvode::settle() {
   pass();
   set_off();
-  method_->restart(t_, y_);
+  if (!sys_.settled()) report_.status = Status::failed;
+}
+
+void MachineCvode::explain() {
+  if (report_.status == Status::not_finite) report_.not_finite = {"state", t_};
 }
 
 void MachineCvode::enter_after(int guard, double when) {
   ++report_.events;
   before_ = mode_;
   const double stored = sys_.stored(t_, y_.data(), mode_);
-  const bool again = velocity(guard) && idle_ > 4 &&
+  const bool again = velocity(guard) && idle() > 4 &&
                      sys_.machine().contacts[std::size_t(guard / 2)].dimension == 1;
   sys_.after(guard, when, y_, mode_);
   // A contact that leaves rest in one direction and comes back at once goes the other way.
@@ -183,7 +151,7 @@ void MachineCvode::enter_after(int guard, double when) {
 }
 
 // A kink of a signal or a sample of a controller, at which contacts may change as well.
-void MachineCvode::enter_piece() {
+void MachineCvode::bend() {
   before_ = mode_;
   sys_.start(t_, y_, mode_);
   if (before_.branch == mode_.branch) return;

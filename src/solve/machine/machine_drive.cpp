@@ -50,8 +50,7 @@ StepReport MachineDriver::run(double end, MachineObserver& observe) {
   if (!prepared_) method_.prepare(t_, y_, mode_);
   prepared_ = true;
   if (!(h_ > 0.0)) h_ = first_step();
-  while (t_ < end_ && report_.status == Status::done) advance();
-  report_.time = t_;
+  drive(*this, end_, double(control_.step_limit), pacer_, [&] { return observe.cancelled(t_); });
   return report_;
 }
 
@@ -69,14 +68,6 @@ void MachineDriver::resume(double t, std::span<const double> y, const MachineMod
 void MachineDriver::advance() {
   if (!sys_.settled()) {
     report_.status = Status::failed;
-    return;
-  }
-  if (report_.steps + report_.rejected >= control_.step_limit) {
-    report_.status = Status::step_limit;
-    return;
-  }
-  if (pacer_.due() && observe_->cancelled(t_)) {
-    report_.status = Status::cancelled;
     return;
   }
   const double kink = sys_.next_kink(t_, mode_), stop = std::min(end_, kink);

@@ -8,8 +8,8 @@
 
 #include <vector>
 
+#include "bristle/solve/drive.hpp"
 #include "bristle/solve/locate.hpp"
-#include "bristle/solve/pacer.hpp"
 #include "machine_observer.hpp"
 #include "machine_scales.hpp"
 #include "machine_step.hpp"
@@ -24,7 +24,11 @@ class MachineDriver {
   // Steps to an instant; further calls go on from there.
   StepReport run(double end, MachineObserver& observe);
 
+  // As a stepper of drive().
   double time() const { return t_; }
+  StepReport& report() { return report_; }
+  void advance();
+
   const std::vector<double>& state() const { return y_; }  // states followed by energies
   const MachineMode& mode() const { return mode_; }
   long evaluations() const {  // in the last call of run()
@@ -47,7 +51,6 @@ class MachineDriver {
     bool at_once = false, wrong = false;
   };
 
-  void advance();
   double first_step() const;
   double attempt(double step);
   double measure() const;

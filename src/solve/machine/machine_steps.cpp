@@ -34,25 +34,25 @@ double MachineSteps<Method>::next_sample() const {
 
 template <class Method>
 StepReport MachineSteps<Method>::run(double end, MachineObserver& observe) {
+  observe_ = &observe;
   report_ = {};
-  const long count = std::max(1L, std::lround(end / control_.step));
-  const double h = end / double(count);
+  end_ = end;
+  count_ = std::max(1L, std::lround(end / control_.step));
+  ended_ = 0;
   method_.hold(y_);
   observe.step(method_, mode_, 0.0, 0.0);
-  Pacer looks;
-  for (long n = 0; n < count && report_.status == Status::done; ++n) {
-    if (looks.due() && observe.cancelled(t_)) {
-      report_.status = Status::cancelled;
-      break;
-    }
-    const double stop = n + 1 == count ? end : double(n + 1) * h;
-    for (double kink = next_sample(); kink < stop - 1e-9 * h && kink > t_ + 1e-9 * h;
-         kink = next_sample())
-      if (!advance(kink, observe)) break;
-    if (report_.status == Status::done) advance(stop, observe);
-  }
-  report_.time = t_;
+  drive(*this, end_, double(control_.step_limit), looks_, [&] { return observe.cancelled(t_); });
   return report_;
+}
+
+// To the end of the step, or to a sample of a controller within it.
+template <class Method>
+void MachineSteps<Method>::advance() {
+  const double h = end_ / double(count_), kink = next_sample();
+  const double whole = ended_ + 1 == count_ ? end_ : double(ended_ + 1) * h;
+  if (kink < whole - 1e-9 * h && kink > t_ + 1e-9 * h) return step(kink);
+  ++ended_;
+  step(whole);
 }
 
 // The column of a state; where the states are finite and an energy is not, a force is at fault.
@@ -68,11 +68,11 @@ std::string_view MachineSteps<Method>::not_finite(std::size_t i, double t) {
 }
 
 template <class Method>
-bool MachineSteps<Method>::advance(double stop, MachineObserver& observe) {
+void MachineSteps<Method>::step(double stop) {
   if (!method_.step(t_, stop - t_, y_, mode_)) {
     report_.status = method_.finite() ? Status::failed : Status::not_finite;
     if (!method_.finite()) report_.not_finite = {"force", stop};
-    return false;
+    return;
   }
   double sum = 0.0;
   for (const double value : y_) sum += value;
@@ -81,10 +81,10 @@ bool MachineSteps<Method>::advance(double stop, MachineObserver& observe) {
     if (std::isfinite(y_[i])) continue;
     report_.status = Status::not_finite;
     report_.not_finite = {not_finite(i, stop), stop};
-    return false;
+    return;
   }
   ++report_.steps;
-  observe.step(method_, mode_, t_, stop);
+  observe_->step(method_, mode_, t_, stop);
   const double kink = next_sample(), width = stop - t_;
   t_ = stop;
   // A sample within rounding of the step is due at its end.
@@ -95,10 +95,9 @@ bool MachineSteps<Method>::advance(double stop, MachineObserver& observe) {
     changed = changed || mode_.branch[c].direction != before_.branch[c].direction;
   if (changed) {
     ++report_.events;
-    observe.event(t_, y_, before_, mode_);
+    observe_->event(t_, y_, before_, mode_);
   }
   before_ = mode_;
-  return true;
 }
 
 template class MachineSteps<MachineFixed>;

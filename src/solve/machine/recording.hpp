@@ -3,57 +3,30 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "../finish.hpp"
-#include "bristle/solve/options.hpp"
+#include "bristle/solve/sample_times.hpp"
 #include "bristle/solve/trajectory.hpp"
 #include "machine_observer.hpp"
 
 namespace bristle::detail {
 
-// Samples at equal distances in time. At fixed steps they fall on the step that ends nearest after
-// them; of several within one step one is taken.
-class SampleTimes {
- public:
-  explicit SampleTimes(const Options& options) : options_(options) {}
-
-  double next() const {
-    const double span = options_.end - options_.record_from;
-    const auto last = std::size_t(options_.samples) - 1;
-    if (taken_ > last) return std::numeric_limits<double>::infinity();
-    return taken_ == last ? options_.end
-                          : options_.record_from + span * double(taken_) / double(last);
+// Calls take(time, states) for every sample of a step that ends at `end`.
+template <class Take>
+void take_samples(SampleTimes& times, bool fixed, MachinePath& path, double t, double end,
+                  const Take& take) {
+  if (fixed) {
+    if (times.due(end)) take(end, path.y1());
+    return;
   }
-  void taken() { ++taken_; }
-  // At fixed steps: whether a sample is taken at the end of a step.
-  bool due(double end) {
-    const double reached = end * (1.0 + 1e-14);
-    const bool found = next() <= reached;
-    while (next() <= reached) taken();
-    return found;
+  if (!(times.next() <= end)) return;
+  if (end > t) path.open_dense();
+  for (double time = times.next(); time <= end; time = times.next()) {
+    if (time == end || !(end > t)) take(time, path.y1());
+    else take(time, path.dense(std::clamp((time - t) / (end - t), 0.0, 1.0)));
+    times.taken();
   }
-
-  // Calls take(time, states) for every sample of a step that ends at `end`.
-  template <class Take>
-  void within(MachinePath& path, double t, double end, const Take& take) {
-    if (steps_are_fixed(options_)) {
-      if (due(end)) take(end, path.y1());
-      return;
-    }
-    if (!(next() <= end)) return;
-    if (end > t) path.open_dense();
-    for (double time = next(); time <= end; time = next()) {
-      if (time == end || !(end > t)) take(time, path.y1());
-      else take(time, path.dense(std::clamp((time - t) / (end - t), 0.0, 1.0)));
-      taken();
-    }
-  }
-
- private:
-  const Options& options_;
-  std::size_t taken_ = 0;
-};
+}
 
 inline EventKind event_kind(const MachineSystem& system, std::size_t contact, const Branch<>& was,
                             const Branch<>& is) {

@@ -55,10 +55,11 @@ class TrajectoryRecorder final : public MachineObserver {
   }
 
   void step(MachinePath& path, const MachineMode& mode, double t, double end) override {
-    times_.within(path, t, end, [&](double time, const std::vector<double>& y) {
-      row_ = y;
-      sample(time, row_, mode, damped_ + damped_over(path, mode, t, time, end));
-    });
+    take_samples(times_, steps_are_fixed(options_), path, t, end,
+                 [&](double time, const std::vector<double>& y) {
+                   row_ = y;
+                   sample(time, row_, mode, damped_ + damped_over(path, mode, t, time, end));
+                 });
     if (!(end > t)) return;
     path.open_dense();
     damped_ += damped_over(path, mode, t, end, end);
@@ -92,7 +93,8 @@ class TrajectoryRecorder final : public MachineObserver {
     out_.events.push_back({kind, t, look.position, look.velocity, look.force});
   }
 
-  bool cancelled(double t) override { return options_.cancelled(t / options_.end); }
+  bool cancelled(double t) override { return stopped() || options_.cancelled(t / options_.end); }
+  bool stopped() const { return times_.stopped(); }
 
   double damped() const { return damped_; }
 
@@ -198,6 +200,7 @@ Simulation simulate_short(const ShortForm& form, const Options& options) {
   MachineEnd end = run_machine(system, options, record);
   result.summary.seconds = end.seconds;
   StepReport& report = end.outcome.report;
+  if (record.stopped()) report.status = Status::cancelled;
   end.outcome.work[0] -= record.damped();
   end.outcome.work[2] -= record.damped();
   // A run that ended early is accounted for up to its last sample.

@@ -74,8 +74,8 @@ class MachineRecorder final : public detail::MachineObserver {
             double end) override {
     if (changed_ && sys_.held().redundant()) sys_.held().mark_shared(shared_);
     changed_ = false;
-    times_.within(path, t, end,
-                  [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
+    detail::take_samples(times_, detail::steps_are_fixed(options_), path, t, end,
+                         [&](double time, const std::vector<double>& y) { sample(time, y, mode); });
   }
 
   void event(double t, const std::vector<double>& y, const detail::MachineMode& before,
@@ -101,7 +101,8 @@ class MachineRecorder final : public detail::MachineObserver {
                                double(before.piece[i]), double(after.piece[i]), 0.0});
   }
 
-  bool cancelled(double t) override { return options_.cancelled(t / options_.end); }
+  bool cancelled(double t) override { return stopped() || options_.cancelled(t / options_.end); }
+  bool stopped() const { return times_.stopped(); }
 
  private:
   detail::MachineSystem& sys_;
@@ -111,7 +112,7 @@ class MachineRecorder final : public detail::MachineObserver {
   std::vector<double> force_, velocity_;
   std::vector<char> shared_;
   bool changed_ = true;  // the mode, since the last step
-  detail::SampleTimes times_;
+  SampleTimes times_;
 };
 
 }  // namespace
@@ -214,6 +215,7 @@ MachineResult simulate_once(const Machine& machine, const Options& options) {
   MachineRecorder record(system, options, result);
   detail::MachineEnd end = detail::run_machine(system, options, record);
   detail::Outcome& outcome = end.outcome;
+  if (record.stopped()) outcome.report.status = Status::cancelled;
   result.summary.seconds = end.seconds;
   const double first = end.stored_first, last = end.stored_last;
   for (const auto& column : result.columns) {
