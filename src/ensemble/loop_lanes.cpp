@@ -158,7 +158,7 @@ class Batch final : public LoopHost {
         continue;
       }
       const auto& c = machine(k).controllers[0];
-      const double t = when(c.settings, schedule_.due());
+      const double t = when(c.settings, schedule_.sample_time());
       const int piece = c.reference.piece(t);
       value[k] = c.reference.value(t, piece);
       slope[k] = fed_forward_ ? c.reference.slope(t, piece) : 0.0;

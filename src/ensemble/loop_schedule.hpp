@@ -39,7 +39,7 @@ class LoopSchedule {
     if (s.samples) ++samples_;
     return true;
   }
-  double due() const { return due_; }
+  double sample_time() const { return due_; }
 
  private:
   static constexpr double gamma = 0.29289321881345254;  // of MachineFixed

@@ -63,7 +63,7 @@ bool increases(const std::vector<double>& xs) {
 }
 
 constexpr std::size_t bins = 300;          // about two pixels each
-constexpr std::size_t most_swings = bins;  // that can be told apart
+constexpr std::size_t most_swings = bins;  // that can be distinguished
 
 void make_envelope(Line& line, const std::string& file, ResultDirectory& out) {
   const Ends x = ends_of(line.xs);

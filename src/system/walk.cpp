@@ -18,7 +18,7 @@ constexpr double shares[]{0.11846344252809454, 0.23931433524968324, 0.2844444444
 
 class WalkStepper final : public detail::ResponseStepper {
  public:
-  // Without areas the operators are led to turns and kinks only.
+  // Without areas the operators are evaluated at turns and kinks only.
   WalkStepper(Walker& front, Walker* behind, const Signal& input, bool areas)
       : front_(front), behind_(behind), input_(input), areas_(areas), piece_(input.piece(0.0)) {
     u_ = input.value(0.0, piece_);

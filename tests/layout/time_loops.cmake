@@ -1,11 +1,12 @@
 # Reads every source and fails where one of them steps a motion in time by a loop of its own: a method is a stepper of
 # drive() in include/bristle/solve/drive.hpp, which owns the end, the step limit and requests to stop.
-# Three loops beside it step many motions at once, or carry derivatives along measured samples.
+# Four loops beside it step many motions at once, or carry derivatives along measured samples.
 cmake_minimum_required(VERSION 3.25)
 set(drive include/bristle/solve/drive.hpp)
-set(beside src/ensemble/lane_loop.hpp src/identify/rollout_walk.hpp src/solve/machine/rollout.cpp)
+set(beside src/ensemble/lane_loop.hpp src/ensemble/loop_kernel.hpp src/identify/rollout_walk.hpp
+    src/solve/machine/rollout.cpp)
 # What leads a law along a motion that was measured, and the points of one patch.
-set(along src/identify/direct_walk.hpp src/identify/shaped_walk.hpp src/system/contact_patch.cpp)
+set(along src/identify/block_walk.hpp src/identify/direct_walk.hpp src/identify/shaped_walk.hpp src/system/contact_patch.cpp)
 # Samples within one step, which may be many, and stop requests in other long loops.
 set(within include/bristle/solve/sample_times.hpp include/bristle/solve/stop_look.hpp
     src/solve/machine/recording.hpp)
