@@ -11,10 +11,32 @@
 namespace bristle {
 namespace {
 
-const std::vector<Description>& descriptions() {
-  static const std::vector<Description> all{describe<WallSpringMass>(), describe<DraggedMass>(),
-                                            describe<DiaphragmValve>(), describe<Pendulum>()};
+// A mechanism that rollouts know.
+struct RolledMechanism {
+  Description description;
+  std::string input_name, input_unit;
+  std::string replaced;  // the parameter whose place the input takes
+  bool turns = false;
+};
+
+const std::vector<RolledMechanism>& all_rolled() {
+  static const std::vector<RolledMechanism> all = [] {
+    std::vector<RolledMechanism> list;
+    for_each_driven([&]<class M>(const M& m) {
+      list.push_back({describe<M>(), std::string(M::input_name), std::string(M::input_unit),
+                      std::string(replaced_by_input(m)), turns(m)});
+    });
+    return list;
+  }();
   return all;
+}
+
+// Throws with the nearest name.
+const RolledMechanism& rolled_mechanism(std::string_view name) {
+  for (const auto& one : all_rolled())
+    if (one.description.name == name) return one;
+  throw InvalidInput("mechanism", not_found("mechanism with an input to be fitted with", name,
+                                            rolled_mechanisms()));
 }
 
 std::string full(const std::string& name) { return std::string(mechanism_prefix) + name; }
@@ -109,38 +131,23 @@ FitParameter rollout_parameter(const FieldInfo& field, double value, const DataS
   return p;
 }
 
-// Given by the input instead.
-bool replaced(const FieldInfo& field) { return field.name == "drag_velocity"; }
-
 }  // namespace
 
 std::vector<std::string> rolled_mechanisms() {
   std::vector<std::string> names;
-  for (const auto& d : descriptions()) names.push_back(d.name);
+  for (const auto& one : all_rolled()) names.push_back(one.description.name);
   return names;
 }
 
 std::pair<std::string, std::string> rolled_input(std::string_view mechanism) {
-  rolled_mechanism(mechanism);
-  const auto of = []<class M>(const M&) {
-    return std::pair{std::string(M::input_name), std::string(M::input_unit)};
-  };
-  if (mechanism == DraggedMass::name) return of(DraggedMass{});
-  if (mechanism == DiaphragmValve::name) return of(DiaphragmValve{});
-  if (mechanism == Pendulum::name) return of(Pendulum{});
-  return of(WallSpringMass{});
-}
-
-const Description& rolled_mechanism(std::string_view name) {
-  for (const auto& d : descriptions())
-    if (d.name == name) return d;
-  throw InvalidInput("mechanism", not_found("mechanism with an input to be fitted with", name,
-                                            rolled_mechanisms()));
+  const RolledMechanism& one = rolled_mechanism(mechanism);
+  return {one.input_name, one.input_unit};
 }
 
 void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions& options) {
   const RolloutOptions& rollout = options.rollout;
-  const Description& description = rolled_mechanism(rollout.mechanism);
+  const RolledMechanism& rolled = rolled_mechanism(rollout.mechanism);
+  const Description& description = rolled.description;
   if (!rollout_kernel_of(problem.law)) {
     std::string known;
     for (const auto& name : rolled_laws()) known += (known.empty() ? "" : ", ") + name;
@@ -148,17 +155,17 @@ void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions
                        problem.law + " cannot be fitted to motion (models: " + known + ")");
   }
   refuse_unknown(description, rollout.values);
-  if (rollout.values.contains("drag_velocity"))
-    throw InvalidInput("drag_velocity",
-                       "drag_velocity has no part in a fit: the input says where the spring is "
-                       "pulled to");
+  if (rollout.values.contains(rolled.replaced))
+    throw InvalidInput(rolled.replaced, rolled.replaced +
+                                            " has no part in a fit: the input says where the "
+                                            "spring is pulled to");
   if (rollout.steps < 1 || rollout.steps > 10000)
     throw InvalidInput("steps", "steps = " + std::to_string(rollout.steps) +
                                     " per sample must be at least 1 and at most 10000");
   problem.kind = FitKind::rollout;
   problem.mechanism = rollout.mechanism;
   problem.output = rollout.output;
-  if (rollout.mechanism == Pendulum::name) problem.units = {"N m", "rad"};
+  if (rolled.turns) problem.units = {"N m", "rad"};
   const auto value = [&](std::string_view name) {
     for (const FieldInfo& f : description.fields)
       if (f.name == name) return value_of(rollout, options.guess, f);
@@ -185,8 +192,9 @@ std::vector<FitParameter> mechanism_parameters(const RolloutOptions& options,
                                                const std::map<std::string, double>& guess,
                                                const DataScales& data) {
   std::vector<FitParameter> all;
-  for (const FieldInfo& field : rolled_mechanism(options.mechanism).fields)
-    if (!replaced(field))
+  const RolledMechanism& rolled = rolled_mechanism(options.mechanism);
+  for (const FieldInfo& field : rolled.description.fields)
+    if (field.name != rolled.replaced)
       all.push_back(rollout_parameter(field, value_of(options, guess, field), data));
   return all;
 }

@@ -6,9 +6,6 @@
 
 namespace bristle {
 
-// The table of a mechanism that rollouts know; throws with the nearest name.
-const Description& rolled_mechanism(std::string_view name);
-
 // Makes the problem a rollout and its runs ready for one: the load, the steps between samples, the
 // input they meet, and the friction the measured motion asks for, which says where to search.
 void lay_rollout(FitProblem& problem, std::vector<Track>& runs, const FitOptions& options);

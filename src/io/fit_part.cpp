@@ -9,7 +9,7 @@
 
 #include "bristle/io/files.hpp"
 #include "bristle/io/fit_report.hpp"
-#include "bristle/mechanism/dragged_mass.hpp"
+#include "bristle/mechanism/driven_mass.hpp"
 #include "bristle/model/bias.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/version.hpp"
@@ -22,7 +22,7 @@ namespace {
 // file, or dragged at the mean speed of it.
 std::string rollout_text(const FitSummary& f) {
   const Track& run = f.problem.runs.front();
-  const bool dragged = f.problem.mechanism == DraggedMass::name;
+  const bool dragged = input_replaces_parameter(f.problem.mechanism);
   const double begin = run.samples.front().time, end = run.samples.back().time - begin;
   std::string text = "\n[mechanism]\npart = \"part.toml\"\n";
   const auto start = rollout_start(f.problem, f.x, 0);

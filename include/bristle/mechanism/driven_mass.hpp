@@ -15,10 +15,7 @@
 
 #include <optional>
 
-#include "bristle/mechanism/diaphragm_valve.hpp"
-#include "bristle/mechanism/dragged_mass.hpp"
-#include "bristle/mechanism/pendulum.hpp"
-#include "bristle/mechanism/wall_spring_mass.hpp"
+#include "bristle/mechanism/registry.hpp"
 
 namespace bristle {
 
@@ -44,25 +41,71 @@ struct DrivenMass {
   }
 };
 
-// The body of a mechanism; value(name) gives its parameters by the names of its table. Nothing if
-// there is no such mechanism.
+// The body of each of them; value(name) gives its parameters by the names of its table.
+template <class S, class Value>
+DrivenMass<S> body_of(const WallSpringMass&, const Value& value) {
+  return {value("mass"), value("spring")};
+}
+template <class S, class Value>
+DrivenMass<S> body_of(const DraggedMass&, const Value& value) {
+  return {value("mass"), value("spring"), value("spring")};
+}
+template <class S, class Value>
+DrivenMass<S> body_of(const DiaphragmValve&, const Value& value) {
+  const S area = value("area");
+  return {value("mass"), value("spring"), S(area * value("gain")),
+          S(area * value("least_pressure") - value("preload")), value("time_constant")};
+}
+template <class S, class Value>
+DrivenMass<S> body_of(const Pendulum&, const Value& value) {
+  DrivenMass<S> body;
+  body.mass = value("inertia");
+  body.weight = value("weight"), body.tilt = value("tilt");
+  return body;
+}
+
+template <class M>
+concept DrivenMechanism = requires(const M& m, double (*value)(std::string_view)) {
+  body_of<double>(m, value);
+};
+
+// The parameter whose place the input takes; empty if there is none.
+template <DrivenMechanism M>
+constexpr std::string_view replaced_by_input(const M&) {
+  return {};
+}
+constexpr std::string_view replaced_by_input(const DraggedMass&) { return "drag_velocity"; }
+
+// Whether its position is an angle.
+template <DrivenMechanism M>
+constexpr bool turns(const M&) {
+  return requires(const M& m) { m.inertia; };
+}
+
+// Calls look(M{}) for every mechanism that is one.
+template <class Look>
+void for_each_driven(const Look& look) {
+  for_each_mechanism([&]<class M>(const M& mechanism) {
+    if constexpr (DrivenMechanism<M>) look(mechanism);
+  });
+}
+
+// Whether the input takes the place of a parameter of the mechanism of a name.
+inline bool input_replaces_parameter(std::string_view mechanism) {
+  bool replaces = false;
+  for_each_driven([&](const auto& one) {
+    if (mechanism == one.name) replaces = !replaced_by_input(one).empty();
+  });
+  return replaces;
+}
+
+// The body of the mechanism of a name; nothing if there is no such one.
 template <class S, class Value>
 std::optional<DrivenMass<S>> driven_mass(std::string_view mechanism, const Value& value) {
-  DrivenMass<S> body;
-  if (mechanism == WallSpringMass::name) {
-    body = {value("mass"), value("spring")};
-  } else if (mechanism == DraggedMass::name) {
-    body = {value("mass"), value("spring"), value("spring")};
-  } else if (mechanism == DiaphragmValve::name) {
-    const S area = value("area");
-    body = {value("mass"), value("spring"), S(area * value("gain")),
-            S(area * value("least_pressure") - value("preload")), value("time_constant")};
-  } else if (mechanism == Pendulum::name) {
-    body.mass = value("inertia");
-    body.weight = value("weight"), body.tilt = value("tilt");
-  } else {
-    return std::nullopt;
-  }
+  std::optional<DrivenMass<S>> body;
+  for_each_driven([&](const auto& one) {
+    if (mechanism == one.name) body = body_of<S>(one, value);
+  });
   return body;
 }
 
