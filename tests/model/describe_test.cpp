@@ -113,7 +113,7 @@ TEST(Make, RefusesANumberForAChoiceAndTextForANumber) {
   EXPECT_EQ(complaint<Sbm<>>({{"curve", 1.0}}),
             "sbm: curve = 1 is not allowed, it must be one of exponential, sech");
   EXPECT_EQ(complaint<Sbm<>>({{"stiffness", "soft"}}),
-            "sbm: stiffness = \"soft\" is not allowed, it must be greater than 0 N/m");
+            "sbm: stiffness = \"soft\" must be a number greater than 0 N/m");
 }
 
 TEST(Nearest, FindsTheWordMeant) {
