@@ -2,8 +2,10 @@
 #include "run.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "bristle/io/errors.hpp"
@@ -61,10 +63,13 @@ void check_size(const io::Experiment& experiment, const std::string& file) {
     memory += numbers * double(sizeof(double)), table += numbers * text_of_a_number;
   };
   for (const auto& c : experiment.cases) add(c);
-  const double there = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGE_SIZE));
+  double there = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGE_SIZE));
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    there = std::min(there, double(limit.rlim_cur));
   if (memory > there)
     throw io::InputError(
-        fmt::format("{}: solve: samples need {:.3g} GB of memory, this machine has {:.3g} GB; take "
+        fmt::format("{}: solve: samples need {:.3g} GB of memory, there are {:.3g} GB; take "
                     "fewer samples",
                     file, memory / gigabyte, there / gigabyte));
   if (table > 4.0 * gigabyte)

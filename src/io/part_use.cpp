@@ -242,8 +242,8 @@ std::vector<std::string> beyond_domain(const Case& c, const CaseResult& r) {
         const double margin = 1e-6 * (seen.to - seen.from);
         if (*least < seen.from - margin || *most > seen.to + margin)
           all.push_back(fmt::format(
-              "{}{} goes from {:.4g} to {:.4g} {}, the data of the part have "
-              "measured {:.4g} to {:.4g} {}",
+              "{}{} goes from {:.4g} to {:.4g} {}, the data of the part cover "
+              "{:.4g} to {:.4g} {}",
               who, seen.quantity, *least, *most, seen.unit, seen.from, seen.to, seen.unit));
         continue;
       }

@@ -67,7 +67,7 @@ TEST(Depends, OfATemperatureGoIntoThePartAndActInARun) {
   EXPECT_PRED2(contains, fit.out, "(temperature_C - 40) N");
   const Outcome shown = bench.bristle({"part", "show", "warm/part.toml"});
   ASSERT_EQ(shown.code, 0) << shown.err;
-  for (const char* part : {"coulomb_force.temperature_C", "dependence", "seen: temperature_C",
+  for (const char* part : {"coulomb_force.temperature_C", "dependence", "range: temperature_C",
                            "coulomb_force is linear in temperature_C, counted from 40"})
     EXPECT_PRED2(contains, shown.out, part);
   for (const double temperature : {25.0, 40.0, 55.0}) {
@@ -127,7 +127,7 @@ TEST(Domain, HasTheTemperatureOfTheData) {
   bench.write("warm.csv", warm_strokes(1));
   ASSERT_EQ(bench.bristle(fit_words({"--out", "warm"})).code, 0);
   const Outcome shown = bench.bristle({"part", "show", "warm/part.toml"});
-  EXPECT_PRED2(contains, shown.out, "seen: temperature_C");
+  EXPECT_PRED2(contains, shown.out, "range: temperature_C");
 }
 
 TEST(Joints, OfOneRecordAreFittedOneByOne) {

@@ -12,7 +12,7 @@ namespace bristle::test::output_test {
 namespace {
 
 using Names = std::set<std::string>;
-constexpr int file_trouble = 3, run_failed = 4, interrupted = 130;
+constexpr int bad_input = 2, file_trouble = 3, run_failed = 4, interrupted = 130;
 
 // A run of some minutes.
 Words long_run(const std::string& out) {
@@ -37,7 +37,7 @@ class TinyDisk {
  public:
   explicit TinyDisk(std::string place) : place_(std::move(place)) {
     fs::create_directory(place_);
-    there_ = ::mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=64k") == 0;
+    there_ = ::mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=128k") == 0;
     why_ = std::strerror(errno);
   }
   ~TinyDisk() {
@@ -134,7 +134,8 @@ TEST(Memory, ThatIsTooLittleIsReportedInASentence) {
   const Outcome run = bench.bristle(
       {"run", "slide.toml", "--no-figures", "--set", "solve.samples=1e8", "--out", "result"},
       {.memory = rlim_t(1) << 30});
-  expect_refused(run, run_failed, {"memory"});
+  expect_refused(run, bad_input,
+                 {"slide.toml: solve: samples need", "of memory, there are 1.07 GB"});
   EXPECT_EQ(bench.files(), Names{"slide.toml"});
 }
 

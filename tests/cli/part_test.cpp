@@ -41,7 +41,7 @@ TEST(PartCommand, ShowsAndChecksTheResultOfAFit) {
   const Outcome shown = bench.bristle({"part", "show", "one/part.toml"});
   ASSERT_EQ(shown.code, 0) << shown.err;
   for (const char* part :
-       {"dahl, fitted", "95 % interval", "stiffness", "N/m", "seen: speed", "held out", "rmse",
+       {"dahl, fitted", "95 % interval", "stiffness", "N/m", "range: speed", "held out", "rmse",
         "licence: CC0", "source: a sine", "command: bristle"})
     EXPECT_PRED2(contains, shown.out, part);
   const Outcome checked = bench.bristle({"part", "check", "one/part.toml"});

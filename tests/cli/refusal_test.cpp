@@ -46,7 +46,7 @@ TEST(BadInput, SaysThatATextMustBeANumber) {
 TEST(BadInput, SaysHowMuchMemoryHopelesslyManySamplesNeed) {
   std::string text = stick_slip + "samples = 100000000\n";
   for (int i = 0; i < 100; ++i) text += "[[case]]\nlabel = \"" + std::to_string(i) + "\"\n";
-  refuse(text, {"bad.toml: solve: samples need ", " GB of memory, this machine has "});
+  refuse(text, {"bad.toml: solve: samples need ", " GB of memory, there are "});
 }
 
 TEST(BadInput, BlamesTheOptionThatWasGiven) {

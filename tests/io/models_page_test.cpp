@@ -18,7 +18,7 @@ TEST(ModelsPage, ShowsEveryLawWithItsEquationsFieldsAndAnswers) {
   const auto entries = model_entries();
   EXPECT_EQ(entries.size(), laws().size() + systems().size());
   const std::string page = models_html(entries, {{"lugre", {"r_8_stick_slip"}}});
-  EXPECT_PRED2(contains, page, "index.html#r_8_stick_slip");
+  EXPECT_PRED2(contains, page, "pages/r_8_stick_slip.html");
   std::size_t at = 0;
   for (const auto& law : laws()) {
     const auto& entry = entries[at++];

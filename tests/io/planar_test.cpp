@@ -125,7 +125,7 @@ from = 1.6
   const Experiment e = read_experiment(bench.write("e.toml", swept));
   write_results(e, run_experiment(e), bench.path("out"), {.figures = false});
   EXPECT_PRED2(test::contains, bench.text("out/rate.gp"), "amplitude of the wave [m/s");
-  EXPECT_PRED2(test::contains, bench.text("out/rate.gp"), "swing of x.velocity [m/s]");
+  EXPECT_PRED2(test::contains, bench.text("out/rate.gp"), "swing of x.velocity [mm/s]");
 }
 
 TEST(PlanarQuantities, AFileOfTheFormerSectionsIsRefusedWithTheNewForm) {

@@ -318,7 +318,8 @@ TEST(Refusal, OfASettingNamesTheSetting) {
   EXPECT_PRED2(begins, refused(head, {"model.stiffness=-1"}), "--set model.stiffness=-1: ");
   EXPECT_PRED2(contains, refused(head, {"model.stiffness=-1"}), "greater than 0 N/m");
   EXPECT_PRED2(contains, refused(head, {"solve.end=nan"}), "end = nan s is not allowed");
-  EXPECT_PRED2(contains, refused(head, {"solve.end="}), "end = \"\" is not allowed");
+  EXPECT_PRED2(contains, refused(head, {"solve.end="}),
+               "end = \"\" must be a number greater than 0 s");
 }
 
 TEST(Refusal, OfTwoRelationsInOneFactNamesBoth) {

@@ -118,4 +118,4 @@ class Part:
                          for name, (low, high, unit) in self.domain.items())
         return (f"<table><caption>{escape(self._core.law or 'a machine')}</caption><tr>"
                 "<th>parameter</th><th>value</th><th>unit</th><th>95 % interval</th></tr>"
-                f"{rows}</table><p>seen: {escape(seen)}</p>")
+                f"{rows}</table><p>range: {escape(seen)}</p>")

@@ -98,7 +98,7 @@ def test_parts_are_told_apart_by_their_deviations():
 
 def test_a_part_shows_itself():
     part = bristle.Part.read(PARTS / "tribometer.toml")
-    assert "stiffness" in part._repr_html_() and "seen: " in part._repr_html_()
+    assert "stiffness" in part._repr_html_() and "range: " in part._repr_html_()
 
 
 def test_a_motion_for_what_a_part_does_not_know():
