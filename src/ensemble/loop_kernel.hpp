@@ -49,8 +49,7 @@ class FixedLoop {
     if (step.records) record_start();
     for (int look = 0; host_.next(step); ++look) {
       if (look % 256 == 255 && stop()) return false;
-      if (square_) take<may_square<Law>>(step);
-      else take<false>(step);
+      advance(step);
       if (step.records) record();
       if (step.samples) sample();
     }
@@ -242,6 +241,11 @@ class FixedLoop {
     return choices_.controlled ? force + hand_ * memory_.output : force;
   }
 
+  void advance(const LoopStep& step) {
+    if constexpr (may_square<Law>)
+      if (square_) return take<true>(step);
+    take<false>(step);
+  }
   template <bool square>
   void take(const LoopStep& step) {
     if (step.w != length_) {
