@@ -6,6 +6,7 @@
 
 # Each subcommand with its calls; a subcommand without one has the reason in their place.
 COUNTERPARTS = {
+    "new": "writes a commented file to begin from; `Machine` builds one in Python",
     "models": ("models",),
     "run": ("run_file", "Experiment.write"),
     "sweep": ("sweep", "Sweep", "read_sweep"),
