@@ -112,10 +112,16 @@ void try_backlash(FormTrial& trial, const FitSummary& s, const FitOptions& optio
   trial.add(problems, "--backlash", "a gap between the measured motion and the body");
 }
 
-// Of a law whose static force must not be less than its Coulomb force. What was fitted with that
-// rule is no place to begin from: the curve starts again, with knees at several speeds.
+bool has_parameter(const FitSummary& s, std::string_view name) {
+  const auto& all = s.problem.parameters;
+  return std::any_of(all.begin(), all.end(), [&](const auto& p) { return p.name == name; });
+}
+
+// Of a law without a state whose static force must not be less than its Coulomb force. What was
+// fitted with that rule is no place to begin from: the curve starts again, with knees at several
+// speeds.
 void try_rising(FormTrial& trial, const FitSummary& s) {
-  if (s.law != "stribeck") return;
+  if (kernel_of(s.law).state || !has_parameter(s, "static_force")) return;
   const DataScales data = scales_of(s.problem.runs);
   std::vector<FitProblem> problems;
   for (const double part : {0.05, 0.2, 0.6}) {

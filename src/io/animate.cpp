@@ -136,7 +136,7 @@ bool view_of(const Case& c, RowView& v) {
   v.offset = number_of(c, "offset", 0.0);
   v.half = 0.5 * number_of(c, "body_length", 0.0);
   if (v.half <= 0.0) return false;
-  v.pivots = c.law->name() != "compressed_bristle";
+  v.pivots = number_of(c, "bristle_length", 0.0) > 0.0;
   if (v.pivots) {
     v.upright = number_of(c, "bristle_length", 1.0);
     v.corner = number_of(c, "height", 0.9);

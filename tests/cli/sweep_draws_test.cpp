@@ -144,7 +144,9 @@ TEST(SweepTrajectory, HoldsTheSamplesOfEachRunInCsvAndHdf5) {
   // Run 7 alone, with all that `run` writes, figures among it.
   const Outcome only = bench.bristle({"sweep", "s.toml", "--only", "7", "--out", "seven"});
   ASSERT_EQ(only.code, 0) << only.err;
-  if (only.err.empty()) EXPECT_TRUE(bench.has("seven/figure.png"));
+  if (only.err.empty()) {
+    EXPECT_TRUE(bench.has("seven/figure.png"));
+  }
   const Rows alone = rows_of(bench.text("seven/trajectory.csv"), &header);
   ASSERT_PRED2(begins, header, "time,input,position,");
   ASSERT_EQ(alone.size(), 21u);
@@ -158,9 +160,10 @@ TEST(SweepTrajectory, HoldsTheSamplesOfEachRunInCsvAndHdf5) {
                                         "out/sweep-s-part-1-of-2", "out/sweep-s-part-2-of-2"});
   ASSERT_EQ(merged.code, 0) << merged.err;
   for (const char* name : {"/trajectories.csv", "/bands.csv", "/trajectories.h5"})
-    if (bench.has("r" + std::string(name)))
+    if (bench.has("r" + std::string(name))) {
       EXPECT_EQ(bench.text("r" + std::string(name)), bench.text("whole" + std::string(name)))
           << name;
+    }
 }
 
 TEST(SweepTrajectory, BandsAreTheQuantilesOfTheDrawsAtEachInstant) {

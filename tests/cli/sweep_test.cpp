@@ -370,7 +370,9 @@ TEST(Sweep, OfTheExampleDrawsAMapOfTheKindsOfMotion) {
   EXPECT_EQ(out.json().at("runs").at("made"), 384);
   EXPECT_GT(out.json().at("quantities").at("stick_slip").at("words").at("exact"), 50);
   EXPECT_PRED2(contains, bench.text("r/sweep-stick_slip.gp"), "'exact' 0");
-  if (out.err.empty()) EXPECT_TRUE(bench.has("r/sweep-stick_slip.png"));
+  if (out.err.empty()) {
+    EXPECT_TRUE(bench.has("r/sweep-stick_slip.png"));
+  }
 }
 
 }  // namespace

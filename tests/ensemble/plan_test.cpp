@@ -37,7 +37,9 @@ TEST(Axis, HasTheSameValuesReversed) {
   for (const bool log : {false, true}) {
     const Axis up = range("a.b", 0.3, 17.0, 11, log), down = range("a.b", 17.0, 0.3, 11, log);
     for (std::uint64_t i = 0; i < 11; ++i)
-      if (i != 5) EXPECT_EQ(up.value(i), down.value(10 - i));
+      if (i != 5) {
+        EXPECT_EQ(up.value(i), down.value(10 - i));
+      }
   }
 }
 

@@ -45,7 +45,9 @@ TEST(Delay, IsFoundWithinAFewHundredthsOfAStep) {
     const DelayEstimate d = estimate_delay("dahl", {lagging(delay)}, quick());
     EXPECT_NEAR(d.delay, delay, 1.5e-4) << delay;
     EXPECT_FALSE(d.at_limit);
-    if (delay != 0.0) EXPECT_LT(d.with, 0.1 * d.without) << delay;
+    if (delay != 0.0) {
+      EXPECT_LT(d.with, 0.1 * d.without) << delay;
+    }
   }
 }
 

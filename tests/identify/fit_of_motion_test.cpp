@@ -2,6 +2,7 @@
 // Fits of motion under an input: known parameters found again, intervals, refusals.
 #include <algorithm>
 
+#include "bristle/model/registry.hpp"
 #include "bristle/model/stribeck.hpp"
 #include "close.hpp"
 #include "identify/rollout_data.hpp"
@@ -192,6 +193,19 @@ TEST(FitOfMotion, PredictsARunThatWasHeldOut) {
   EXPECT_NEAR(f.fitted.rmse, 1e-5, 6e-7);
   EXPECT_LT(f.held_out.rmse, 3e-5);
   EXPECT_LT(f.held_out.rmse, 0.01 * f.coulomb.rmse);
+}
+
+TEST(FitOfMotion, TakesEveryLawThatCanBeFittedAndHasNoSignedLoad) {
+  const auto rolled = rolled_laws();
+  EXPECT_GT(rolled.size(), 8u);
+  for (const LawEntry& entry : laws()) {
+    const auto law = entry.make({});
+    const auto fitted = fitted_laws();
+    const bool can = std::find(fitted.begin(), fitted.end(), law->name()) != fitted.end() &&
+                     law->single() && !law->signed_load();
+    EXPECT_EQ(std::find(rolled.begin(), rolled.end(), law->name()) != rolled.end(), can)
+        << law->name();
+  }
 }
 
 TEST(FitOfMotion, SaysInASentenceWhatIsWrong) {

@@ -61,8 +61,9 @@ TEST(ShippedFacts, DoNotNameADocumentIfItDoesNotSayThem) {
 
 TEST(ShippedFacts, StateTheToleranceOfEveryNumber) {
   for_every_fact([](const Experiment&, const Expectation& e) {
-    if (e.value || e.relation == "like" || e.relation == "unlike")
+    if (e.value || e.relation == "like" || e.relation == "unlike") {
       EXPECT_TRUE(e.tolerance_given) << e.where << ": " << e.key << " has no tolerance";
+    }
   });
 }
 
@@ -71,8 +72,9 @@ TEST(ShippedFacts, SayWhyAToleranceIsWiderThanATenth) {
     if (!e.value || *e.value == 0.0) return;
     const double relative = std::max(e.tolerance, e.within / std::abs(*e.value));
     const bool count = e.tolerance == 0.0 && e.within < 1.0 && *e.value == std::round(*e.value);
-    if (relative > 0.1 && !count)
+    if (relative > 0.1 && !count) {
       EXPECT_FALSE(e.why.empty()) << e.where << ": " << e.key << " allows " << relative;
+    }
   });
 }
 
@@ -83,7 +85,9 @@ TEST(ShippedFacts, OfADocumentAreStatedOnce) {
     if (e.kind != FactKind::document || !e.value || !e.differs.empty()) return;
     const std::string fact = e.source + " " + words(*e.value) + " " + e.quantity;
     const auto [at, first] = said.try_emplace(fact, experiment.key);
-    if (!first) EXPECT_EQ(at->second, experiment.key) << e.where << ": " << fact;
+    if (!first) {
+      EXPECT_EQ(at->second, experiment.key) << e.where << ": " << fact;
+    }
   });
 }
 

@@ -125,7 +125,9 @@ void expect_parsed(const FieldInfo& field, const std::string& owner) {
       if (const auto found = text.find(between, at); found < end)
         end = found, next = found + between.size();
     const std::string one = text.substr(at, end - at);
-    if (!one.empty()) EXPECT_TRUE(parse_unit(one)) << owner << "." << field.name << ": " << one;
+    if (!one.empty()) {
+      EXPECT_TRUE(parse_unit(one)) << owner << "." << field.name << ": " << one;
+    }
     at = next;
   }
 }

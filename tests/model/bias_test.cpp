@@ -36,7 +36,9 @@ TEST(Bias, MovesTheLimitsAtRest) {
 TEST(Bias, IsRefusedOutOfRangeAndForLawsThatLift) {
   EXPECT_THROW(biased(make_law("dahl"), {.asymmetry = 1.5}), InvalidInput);
   for (const auto& law : laws())
-    if (law.make({})->lift()) EXPECT_THROW(biased(law.make({}), {}), InvalidInput);
+    if (law.make({})->lift()) {
+      EXPECT_THROW(biased(law.make({}), {}), InvalidInput);
+    }
 }
 
 TEST(LoadDependence, IsFoundByTrying) {

@@ -190,7 +190,9 @@ TEST(UsualRange, IsNotAskedOfCountsChoicesAndFieldsBetweenTwoBounds) {
   EXPECT_EQ(odd("kind", std::string("b")), "");
   EXPECT_EQ(odd("share", 1.0), "");
   for (const auto& field : describe<Mixed>().fields)
-    if (field.name == "count" || field.name == "kind") EXPECT_EQ(field.usual_text(), "");
+    if (field.name == "count" || field.name == "kind") {
+      EXPECT_EQ(field.usual_text(), "");
+    }
 }
 
 TEST(UsualRange, IsReportedOncePerList) {

@@ -166,11 +166,12 @@ TEST_P(Matrix, EveryMethodFollowsIndependentEquationsInEveryMechanism) {
       if (!law->set_valued()) {
         const auto reference = by_hand(*law, plant_of(m), 500);
         for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 2e-5},
-                                             {int(Options::cvode), 1e-4},
-                                             {int(Options::coupled), 5e-3},
-                                             {int(Options::bristle_only), 2e-2}})
-          if (simulated(*law, m, method, run))
+                                              {int(Options::cvode), 1e-4},
+                                              {int(Options::coupled), 5e-3},
+                                              {int(Options::bristle_only), 2e-2}})
+          if (simulated(*law, m, method, run)) {
             EXPECT_LT(distance(run.trajectory.position, reference), allowed) << where(*law, m, run);
+          }
         return;
       }
       if (law->lift() && std::is_same_v<std::remove_cvref_t<decltype(m)>, Pendulum>) {
@@ -180,11 +181,12 @@ TEST_P(Matrix, EveryMethodFollowsIndependentEquationsInEveryMechanism) {
       const auto switched = simulate(*law, m, options(Options::switch_model));
       ASSERT_TRUE(switched.summary.ok()) << where(*law, m, switched);
       for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
-                                           {int(Options::cvode), 1e-4},
-                                           {int(Options::coupled), 5e-3}})
-        if (simulated(*law, m, method, run))
+                                            {int(Options::cvode), 1e-4},
+                                            {int(Options::coupled), 5e-3}})
+        if (simulated(*law, m, method, run)) {
           EXPECT_LT(distance(run.trajectory.position, switched.trajectory.position), allowed)
               << where(*law, m, run);
+        }
     });
   }
 }
@@ -222,11 +224,12 @@ TEST(StiffLimit, SetValuedLawsAreTheLimitOfStiffBristlesInEveryMechanism) {
       const auto law = erase(rigid);
       Simulation run;
       for (const auto& [method, allowed] : {std::pair{int(Options::rosenbrock), 1e-4},
-                                           {int(Options::cvode), 1e-4},
-                                           {int(Options::coupled), 5e-3}})
-        if (simulated(*law, m, method, run))
+                                            {int(Options::cvode), 1e-4},
+                                            {int(Options::coupled), 5e-3}})
+        if (simulated(*law, m, method, run)) {
           EXPECT_LT(distance(run.trajectory.position, bristles.trajectory.position), allowed)
               << where(*law, m, run);
+        }
     });
   }
 }
