@@ -112,13 +112,15 @@ int main(int argc, char** argv) {
     return io::success;
   }
 
+  // What was printed counts only once it has arrived.
+  const auto unwritten = [] { return std::fflush(stdout) != 0 || std::ferror(stdout); };
+  const auto complain_of_output = [] {
+    return complain("the standard output cannot be written", io::file_trouble);
+  };
   cli::listen_for_interrupts();
   try {
     const int code = action();
-    // What was printed counts only once it has arrived.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))
-      return complain("the standard output cannot be written", io::file_trouble);
-    return code;
+    return unwritten() ? complain_of_output() : code;
   } catch (const io::Interrupted& error) {
     return complain(error.what(), io::interrupted);
   } catch (const std::exception& error) {
@@ -128,6 +130,7 @@ int main(int argc, char** argv) {
       return complain(error.what(), io::bad_input);
     if (dynamic_cast<const std::bad_alloc*>(&error))
       return complain("there is not enough memory; fewer samples need less", io::run_failed);
+    if (unwritten()) return complain_of_output();
     return complain(error.what(), io::file_trouble);
   }
 }

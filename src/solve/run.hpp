@@ -159,7 +159,8 @@ Simulation run(const AnyLaw& law, const M& mechanism, const Options& options) {
          result.summary);
   if (adaptive)
     warn_of_method(law, system.motion(0.0, start, system.start(0.0, start)).load,
-                   ringing(system, start, law.by_position()), options, result.summary);
+                   ringing(system, start, law.by_position()), time_in_motion(result.trajectory),
+                   options, result.summary);
   return result;
 }
 

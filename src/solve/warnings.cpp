@@ -33,9 +33,16 @@ void warn(const std::string& sentence, Summary& summary) {
   summary.message += "; warning: " + sentence;
 }
 
-void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, const Options& options,
-                    Summary& summary) {
-  const double rings = ringing.rings(options.end);
+double time_in_motion(const Trajectory& trajectory) {
+  if (trajectory.time.empty()) return 0.0;
+  const auto& mode = trajectory.mode;
+  const auto moves = std::count_if(mode.begin(), mode.end(), [](double m) { return m != 0.0; });
+  return trajectory.time.back() * double(moves) / double(mode.size());
+}
+
+void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, double moved,
+                    const Options& options, Summary& summary) {
+  const double rings = ringing.rings(moved);
   const bool cvode = options.method == Options::cvode;
   if (ringing.undamped() && rings > (cvode ? 10.0 : double(summary.counts.steps)))
     warn("the bristles may ring " + two_digits(rings) + " times without damping, which " +

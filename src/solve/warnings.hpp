@@ -47,10 +47,13 @@ Ringing ringing(const Sys& system, typename Sys::State y, bool by_position) {
 // The largest power by which the steady force falls with speed: -d log F / d log v.
 double steepest_fall(const AnyLaw& law, double load);
 
+// The part of a run in which the contact does not stick, by its samples [s].
+double time_in_motion(const Trajectory& trajectory);
+
 // Adds a warning to the summary and to its message.
 void warn(const std::string& sentence, Summary& summary);
-// What is known beforehand of how far either adaptive method goes astray.
-void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, const Options& options,
-                    Summary& summary);
+// What is known of how far either adaptive method goes astray, from the time the body has moved.
+void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, double moved,
+                    const Options& options, Summary& summary);
 
 }  // namespace bristle::detail

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/model/dahl.hpp"
+#include "bristle/model/drbm.hpp"
 #include "bristle/model/ffbm.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/sawtooth.hpp"
@@ -60,6 +61,14 @@ TEST(Warning, OfTheDefaultMethodNamesRingingItsStepsDoNotFollow) {
   const auto loose = simulate(stiff, DraggedMass{}, o).summary;
   EXPECT_LT(loose.counts.steps, 6900);
   EXPECT_TRUE(says(loose, "more often than there are steps")) << loose.message;
+}
+
+TEST(Warning, OfRingingIsNotGivenToABodyThatNeverLeavesItsRowOfBristles) {
+  Options o;
+  o.end = 0.05;
+  const auto run = simulate(Drbm<>{.spacing = 1e-9}, DraggedMass{}, o);
+  EXPECT_EQ(run.trajectory.position.back(), 0.0);
+  EXPECT_EQ(run.summary.warning, "");
 }
 
 // The ledger of the first run does not close; the run that would close it takes too many steps.
