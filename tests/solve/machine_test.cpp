@@ -360,6 +360,55 @@ TEST(Machine, AgainstAnEndStopBouncesAsItsSpringAndDamperSay) {
   EXPECT_NEAR(at(run, "b.position", 0.1), std::exp(-0.2) * std::sin(w * 0.1) / w, 1e-9);
 }
 
+TEST(Machine, LeavesAnEndStopWhereItsForceEndsAndIsNotPulledBack) {
+  // From the bounce above the force 400 x + 4 v ends at tan(w t) = -w / 98, before x does.
+  MachineParts p;
+  p.bodies = {{"b", {.inertia = 1.0, .velocity = 1.0}}};
+  p.couplings = {{"stop", {"b", "ground"}, couple(EndStop{400.0, 4.0, -1.0, 0.0})}};
+  const double w = std::sqrt(400.0 - 4.0), left = (M_PI - std::atan(w / 98.0)) / w;
+  const double decay = std::exp(-2.0 * left), sine = std::sin(w * left) / w;
+  const double from = decay * sine, speed = decay * (std::cos(w * left) - 2.0 * sine);
+  ASSERT_NEAR(400.0 * from + 4.0 * speed, 0.0, 1e-12);
+  for (const int method : {Options::rosenbrock, Options::coupled, Options::cvode}) {
+    if (method == Options::cvode && !with_sundials) continue;
+    SCOPED_TRACE(Options::methods[std::size_t(method)]);
+    Options o = until(0.5, 51);
+    o.method = method;
+    o.step = 1e-5;
+    const auto run = simulate(Machine(p), o);
+    const double allowed = method == Options::coupled ? 1e-6 : 1e-8;
+    EXPECT_NEAR(run["b.velocity"].back(), speed, allowed);
+    EXPECT_NEAR(run["b.position"].back(), from + speed * (0.5 - left), allowed);
+    EXPECT_NEAR(run["dissipated"].back(), 0.5 - 0.5 * speed * speed, allowed);
+    EXPECT_LT(run.summary.ledger.relative_error, allowed);
+  }
+}
+
+TEST(Machine, MeetsAnEndStopAgainBeforeTheStopHasComeBack) {
+  // A stop with much damping is left early and struck again far from where it begins.
+  MachineParts p;
+  p.bodies = {{"b", {.inertia = 0.1}}};
+  p.couplings = {{"stop", {"b", "ground"}, couple(EndStop{50.0, 20.0, -1.0, 0.0})}};
+  Signal push;
+  push.amplitude = 8.0;
+  push.frequency = 40.0;
+  p.inputs = {{"push", "b", push, {.bias = 2.0}}};
+  Options o = until(2.0, 201);
+  const auto run = simulate(Machine(p), o);
+  ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+  EXPECT_LT(run.summary.ledger.relative_error, 1e-7);
+  int left = 0, again = 0;
+  for (const auto& event : run.events)
+    left += event.after == 2.0, again += event.before == 2.0 && event.after == 1.0;
+  EXPECT_GT(left, 10);
+  EXPECT_GT(again, 10);
+  o.method = Options::coupled;
+  o.step = 1e-4;
+  const auto stepped = simulate(Machine(p), o);
+  for (std::size_t i = 0; i < 201; ++i)
+    EXPECT_NEAR(stepped["b.position"][i], run["b.position"][i], 1e-4) << i;
+}
+
 // Over two periods the force is 2 N against the motion, and 4 * 2 N * 0.5 m are lost in each.
 TEST(Machine, WithASetValuedLawAlongAGivenMotionHasTheForceOfItsDirection) {
   MachineParts p;

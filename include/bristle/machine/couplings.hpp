@@ -194,24 +194,46 @@ struct EndStop {
         F{"upper", "m", "stretch at which the upper stop begins", any_number, &C::upper}
             .no_less_than("lower")};
   }
+  // Pieces are 0 between the stops, -1 and 1 on one of them, and -2 and 2 where the body leaves a
+  // stop faster than spring and damper follow it.
+  template <class S>
+  S depth(const S& s, int piece) const {
+    return piece == 0 ? S(0.0) : S(s - (piece > 0 ? upper : lower));
+  }
+  static constexpr bool pushes(int piece) { return piece == 1 || piece == -1; }
   template <class S>
   S force(const S& s, const S& w, int piece) const {
-    return piece == 0 ? S(0.0) : S(stiffness * (s - (piece > 0 ? upper : lower)) + damping * w);
+    return pushes(piece) ? S(stiffness * depth(s, piece) + damping * w) : S(0.0);
   }
   template <class S>
   S stored(const S& s, int piece) const {
-    return piece == 0 ? S(0.0) : S(0.5 * stiffness * square(S(s - (piece > 0 ? upper : lower))));
+    return 0.5 * stiffness * square(depth(s, piece));
   }
+  // What the spring of a stop that was left gives back is lost in its damper.
   template <class S>
-  S loss(const S&, const S& w, int piece) const {
-    return piece == 0 ? S(0.0) : S(damping * w * w);
+  S loss(const S& s, const S& w, int piece) const {
+    return pushes(piece) ? S(damping * w * w) : S(-stiffness * depth(s, piece) * w);
   }
-  int piece(double s, double) const { return s > upper ? 1 : s < lower ? -1 : 0; }
-  double margin(double s, double, int piece) const {
-    return piece == 0 ? std::min(upper - s, s - lower) : piece > 0 ? s - upper : lower - s;
+  // Its force over its stiffness, positive while it pushes.
+  double pressure(double s, double w, int side) const {
+    return side * (depth(s, side) + damping / stiffness * w);
   }
-  int next(double s, double, int piece) const {
-    return piece != 0 ? 0 : 2.0 * s > lower + upper ? 1 : -1;
+  int piece(double s, double w) const {
+    const int side = s > upper ? 1 : s < lower ? -1 : 0;
+    return side == 0 || pressure(s, w, side) > 0.0 ? side : 2 * side;
+  }
+  double margin(double s, double w, int piece) const {
+    if (piece == 0) return std::min(upper - s, s - lower);
+    const int side = piece > 0 ? 1 : -1;
+    const double push = pressure(s, w, side);
+    return pushes(piece) ? push : std::min(side * depth(s, side), -push);
+  }
+  int next(double s, double w, int piece) const {
+    if (piece == 0) return 2.0 * s > lower + upper ? 1 : -1;
+    const int side = piece > 0 ? 1 : -1;
+    const double deep = side * depth(s, side);
+    if (pushes(piece)) return damping > 0.0 && deep > 0.0 ? 2 * side : 0;
+    return deep <= -pressure(s, w, side) ? 0 : side;
   }
 };
 
