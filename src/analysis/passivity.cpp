@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "bristle/solve/stop_look.hpp"
 
@@ -44,10 +45,12 @@ Least least_power(const AnyLaw& law, double v, double load) {
 
 }  // namespace
 
-std::string Certificate::words() const {
+std::string Certificate::words(const std::string& way) const {
   const std::string how = searched ? " (by search)" : "";
   if (kind == always) return "passive for all velocities" + how;
-  if (kind == below) return "passive for |v| < " + bristle::words(speed) + " m/s" + how;
+  char limit[32];
+  std::snprintf(limit, sizeof limit, "%.4g ", speed);
+  if (kind == below) return "passive for |v| < " + (limit + way) + "/s" + how;
   return "not passive" + how;
 }
 

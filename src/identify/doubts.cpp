@@ -237,7 +237,8 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
     const auto law = make_law(s.law, s.values);
     if (law->single() && !law->set_valued()) {
       const Certificate c = certify(*law, 10.0 * data.fastest, data.load);
-      if (c.kind != Certificate::always) all.push_back("the fitted law is " + c.words());
+      if (c.kind != Certificate::always)
+        all.push_back("the fitted law is " + c.words(s.problem.units.way));
     }
   } catch (const InvalidInput& error) {
     all.push_back(std::string("the fitted law cannot be run: ") + error.what());

@@ -100,7 +100,8 @@ FitProblem first_samples(const FitProblem& problem,
   for (const Track& run : problem.runs) {
     const auto kept = long(std::min(length(run), run.samples.size()));
     Track first{run.name, {run.samples.begin(), run.samples.begin() + kept}, run.window};
-    first.loaded = run.loaded, first.timed = run.timed, first.conditions = run.conditions;
+    first.exact = run.exact, first.loaded = run.loaded, first.timed = run.timed,
+    first.conditions = run.conditions;
     first.terms.assign(run.terms.begin(), run.terms.begin() + std::min(long(run.terms.size()),
                                                                        kept * long(problem.terms)));
     first.input_time = run.input_time, first.input = run.input;

@@ -201,10 +201,15 @@ Track prepare(const Record& record, const PrepareOptions& options) {
   if (!options.steady) {
     if (velocity.empty()) {
       const bool central = options.differentiator == Differentiator::central;
+      run.exact = !central && options.bandwidth == 0.0 && !options.motion &&
+                  without_noise(record.time, position, 2);
       run.window = options.bandwidth > 0.0 && !central
                        ? smoothing_window(options.bandwidth)
                        : (central ? central_window : 4.5) * median_step(record.time);
-      velocity = smooth_slope(record.time, position, run.window);
+      velocity = run.exact ? exact_slope(record.time, position)
+                           : smooth_slope(record.time, position, run.window);
+    } else {
+      run.exact = !options.motion && without_noise(record.time, velocity, 1);
     }
     if (position.empty()) {
       position.assign(n, 0.0);
@@ -294,8 +299,8 @@ void lead_along(Track& track, const std::vector<double>& position, bool smooth) 
   if (differentiated) {
     std::vector<double> time(samples.size());
     for (std::size_t i = 0; i < samples.size(); ++i) time[i] = samples[i].time;
-    const auto velocity =
-        smooth ? exact_slope(time, position) : smooth_slope(time, position, track.window);
+    const auto velocity = smooth || track.exact ? exact_slope(time, position)
+                                                : smooth_slope(time, position, track.window);
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i].velocity = velocity[i];
   }
   for (std::size_t i = 0; i < samples.size(); ++i) {

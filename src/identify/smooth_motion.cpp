@@ -275,17 +275,19 @@ double median_step(const Curve& time) {
   return median(std::move(steps));
 }
 
-// Of fourth order, of second beside rest and at the ends.
+// Of fourth order, of second beside rest. At the ends the samples lie to one side.
 std::vector<double> exact_slope(const std::vector<double>& t, const std::vector<double>& x) {
   const std::size_t n = x.size();
   Curve v(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t inner = i < 1 || i + 1 >= n ? 0 : 1;
-    bool wide = i >= 2 && i + 2 < n;
-    for (std::size_t k = i - 2; wide && k < i + 2; ++k) wide = x[k + 1] != x[k];
-    const std::size_t reach = wide ? 2 : inner;
-    const std::size_t from = reach > 0 ? i - reach : std::min(i, n - 2);
-    const std::size_t to = reach > 0 ? i + reach : from + 1;
+    // So many samples around this one, shifted into the record.
+    const auto begin = [&](std::size_t count) {
+      return std::min(i - std::min(i, count / 2), n - count);
+    };
+    bool wide = n >= 5;
+    for (std::size_t k = begin(5); wide && k < begin(5) + 4; ++k) wide = x[k + 1] != x[k];
+    const std::size_t count = wide ? 5 : std::min<std::size_t>(i < 1 || i + 1 >= n ? 2 : 3, n);
+    const std::size_t from = begin(count), to = from + count - 1;
     // The derivative of the polynomial through the samples from..to.
     double sum = 0.0;
     for (std::size_t j = from; j <= to; ++j) {
@@ -314,6 +316,14 @@ double position_noise(const std::vector<double>& time, const std::vector<double>
   return fine > 0.8 * coarse && fine > 1e-7 * (*high - *low) ? std::min(coarse, fine) : 0.0;
 }
 
+bool without_noise(const std::vector<double>& time, const std::vector<double>& x, int order) {
+  if (x.size() < least_for_noise) return false;
+  double squares = 0.0;
+  const Curve low = differences(time, x, std::size_t(order));
+  for (const double d : low) squares += d * d;
+  return noise_by_differences(time, x, 10) < 1e-3 * std::sqrt(squares / double(low.size()));
+}
+
 SmoothMotion smooth_motion(const std::vector<double>& time, const std::vector<double>& position,
                            double noise, double bandwidth) {
   Measured m{time, position, noise, median_step(time), std::vector<bool>(position.size(), false)};
@@ -335,7 +345,8 @@ SmoothMotion smooth_motion(const std::vector<double>& time, const std::vector<do
     consider(m, wider * c.frequency, c);
   }
   SmoothMotion found;
-  if (std::isfinite(c.frequency)) found.bandwidth = std::min(spline_corner * c.frequency, 0.5 / m.step);
+  if (std::isfinite(c.frequency))
+    found.bandwidth = std::min(spline_corner * c.frequency, 0.5 / m.step);
   found.velocity = exact_slope(time, c.x);
   found.position = std::move(c.x);
   found.rest = m.resting();

@@ -45,7 +45,7 @@ std::vector<double> acceleration_of(const Track& run) {
     time.push_back(s.time), velocity.push_back(s.velocity);
     if (s.step > 0.0) steps.push_back(s.step);
   }
-  if (run.filter.used && run.window > 0.0) return exact_slope(time, velocity);
+  if (run.exact || (run.filter.used && run.window > 0.0)) return exact_slope(time, velocity);
   const auto middle = steps.begin() + long(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
   return smooth_slope(time, velocity, run.window > 0.0 ? run.window : 4.5 * *middle);

@@ -30,7 +30,22 @@ bool all_numbers(std::string_view line, char separator) {
   return cells.size() > 1 && std::all_of(cells.begin(), cells.end(), number);
 }
 
+constexpr std::array<std::string_view, 7> spreadsheet_errors{"N/A",  "DIV/0!", "VALUE!", "REF!",
+                                                             "NUM!", "NAME?",  "NULL!"};
+
 }  // namespace
+
+std::size_t comment_in(std::string_view line) {
+  for (auto at = line.find('#'); at != line.npos; at = line.find('#', at + 1)) {
+    const std::string_view behind = line.substr(at + 1);
+    const bool error = std::any_of(spreadsheet_errors.begin(), spreadsheet_errors.end(),
+                                   [&](std::string_view word) { return behind.starts_with(word); });
+    const bool numbered = !behind.empty() && behind[0] >= '0' && behind[0] <= '9' &&
+                          !trimmed(line.substr(0, at)).empty();
+    if (!error && !numbered) return at;
+  }
+  return line.npos;
+}
 
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && (s.front() == ' ' || s.front() == '"')) s.remove_prefix(1);

@@ -20,4 +20,8 @@ char separator_of(std::string_view line);
 // A number with a decimal comma; nothing without a comma.
 std::optional<double> number_with_comma(std::string_view cell);
 
+// Where the comment of a line begins, npos if it has none: at a sign # that is not that of an error
+// of a spreadsheet, such as #DIV/0!, nor, behind other text, that of a number, such as #2.
+std::size_t comment_in(std::string_view line);
+
 }  // namespace bristle::io

@@ -51,7 +51,13 @@ TableStart find_table(const std::vector<OpeningLine>& opening) {
   const auto above = [&](std::size_t i) { return count(opening[i].text, found.separator); };
   // Of a single column every line has as many cells: the line above has its name.
   const std::size_t top = width == 1 && row > 0 ? row - 1 : 0;
-  while (found.header > top && above(found.header - 1).cells == width) --found.header;
+  // Above a header of words a line with a number, such as "Channels;3;", belongs to the preamble.
+  const auto preamble = [&](std::size_t i) {
+    return i + 1 < row && above(i).numbers > 0 && above(i + 1).words();
+  };
+  while (found.header > top && above(found.header - 1).cells == width &&
+         !preamble(found.header - 1))
+    --found.header;
   // A row with a number among words is one of the table, gone wrong.
   found.numbers = found.header;
   while (found.numbers < row && above(found.numbers).numbers == 0 &&

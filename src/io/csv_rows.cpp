@@ -70,7 +70,7 @@ std::size_t CsvRows::expected_rows() const {
 bool CsvRows::read_line(std::string_view& line, std::string* comment) {
   while (lines_->next(line)) {
     if (++read_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark
-    const auto sign = line.find('#');
+    const auto sign = comment_in(line);
     const std::string_view remark = line.substr(std::min(sign, line.size()));
     line = line.substr(0, sign);
     if (trimmed(line).empty()) {

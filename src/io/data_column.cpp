@@ -62,6 +62,12 @@ class Finder {
                        [&](const Column& c) { return c.reading.column == name; });
   }
 
+  // A field of a structure, such as log.t, goes by its last part.
+  static std::string_view last_part(std::string_view stem) {
+    const auto dot = stem.rfind('.');
+    return dot == stem.npos ? stem : stem.substr(dot + 1);
+  }
+
   // The first free column of a usual name whose unit fits, otherwise the first of such a name.
   std::string usual(const Wanted& w) const {
     for (const bool any_unit : {false, true})
@@ -72,7 +78,7 @@ class Finder {
           const auto at = stem.find(word);
           const bool alike =
               word.size() == 1
-                  ? stem == word
+                  ? last_part(stem) == word
                   : at != stem.npos && (at == 0 || std::string_view("_ .").find(stem[at - 1]) !=
                                                        std::string_view::npos);
           // A single letter with the unit of something else is something else.
@@ -121,18 +127,18 @@ std::vector<Wanted> wanted_columns(const MeasurementChoice& c) {
   all.push_back({position_column,
                  {"position", units("m", "rad"), "--position"},
                  c.position,
-                 {"position", "displacement", "angle", "x"}});
+                 {"position", "displacement", "angle", "x", "pos", "theta", "q"}});
   all.push_back({velocity_column,
                  {"velocity", units("m/s", "rad/s"), "--velocity"},
                  c.velocity,
-                 {"velocity", "speed", "v"}});
+                 {"velocity", "speed", "v", "vel", "omega", "dq", "qd"}});
   all.push_back(
       {load_column, {"load", {"N", "N m"}, "--load"}, c.load, {"normal_force", "load", "n"}});
   if (!c.motion)
     all.push_back({force_column,
                    {"force", {"N", "N m"}, "--force"},
                    c.force,
-                   {"friction_force", "friction", "force", "torque", "f"},
+                   {"friction_force", "friction", "force", "torque", "f", "tau"},
                    true});
   for (std::size_t i = 0; i < c.beside.size(); ++i) {
     const OtherColumn& o = c.beside[i];
@@ -151,7 +157,7 @@ bool is_one_of(const Column& c, std::initializer_list<const char*> units) {
 // Words for those that turn, in names without a unit.
 bool name_turns(const Column& c) {
   const std::string name = lower_case(c.reading.column);
-  for (const char* word : {"angle", "torque", "moment", "theta"})
+  for (const char* word : {"angle", "torque", "moment", "theta", "tau"})
     if (c.there() && c.reading.unit.empty() && name.find(word) != name.npos) return true;
   return false;
 }
@@ -186,6 +192,14 @@ ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
                             const MeasurementChoice& choice) {
   ColumnChoice found{Finder(rows, path).find(wanted_columns(choice)), {}};
   auto& columns = found.columns;
+  const bool force_alone = choice.others.empty() && !columns[velocity_column].there() &&
+                           (choice.steady || !columns[position_column].there());
+  if (force_alone)
+    throw InputError(path + ": no column looks like a " +
+                     (choice.steady
+                          ? "velocity, name it by --velocity"
+                          : "position or a velocity, name it by --position or --velocity") +
+                     " (columns: " + words_of(rows.names()) + ")");
   const bool turns = !choice.others.empty() || choice.motion
                          ? !choice.others.empty() || choice.input_unit == "N m"
                          : decide_rotation(columns, path);

@@ -98,7 +98,10 @@ ordered_json fit_json(const FitReport& r) {
   j["correlation"] = {{"names", f.unknowns}, {"matrix", f.correlation}};
   if (!f.problem.runs.empty() && f.problem.runs.front().window > 0.0 &&
       !f.problem.runs.front().filter.used)
-    j["differentiator"] = {{"window_s", f.problem.runs.front().window},
+    j["differentiator"] =
+        f.problem.runs.front().exact
+            ? ordered_json{{"samples", 5}}
+            : ordered_json{{"window_s", f.problem.runs.front().window},
                            {"bandwidth_hz", smoothing_bandwidth(f.problem.runs.front().window)}};
   if (f.problem.kind == FitKind::direct) {
     ordered_json runs = ordered_json::array();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "join.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -168,7 +170,8 @@ class JoinedRows : public TableRows {
       const double t = b.clock(row[0]);
       if (!b.time.empty() && !(t > b.time.back()))
         throw InputError(b.rows->where() + ": time = " + words(t) + " s does not come after " +
-                         words(b.time.back()) + " s, files can be joined by increasing times only");
+                         time_words(b.time.back()) +
+                         " s, files can be joined by increasing times only");
       if (b.time.size() == 1000) {
         b.time.reserve(b.rows->expected_rows());
         for (auto& v : b.values) v.reserve(b.rows->expected_rows());
@@ -189,21 +192,24 @@ class JoinedRows : public TableRows {
     return true;
   }
 
+  // A time or a step without what rounding leaves of it.
+  static std::string time_words(double t) { return words(std::stod(fmt::format("{:.10g}", t))); }
+
   void say() {
     for (const Beside& b : others_) {
       const std::string name = b.rows->path();
       if (used_ == 0)
         throw InputError(path_ + " and " + name + " have no time in common (the second covers " +
-                         words(b.time.front()) + " to " + words(b.time.back()) +
+                         time_words(b.time.front()) + " to " + time_words(b.time.back()) +
                          " s): if both began together, --clock start counts each from its first "
                          "row");
       const double step = (b.time.back() - b.time.front()) / double(b.time.size() - 1);
-      notes_.push_back(name + ": joined by time, " + std::to_string(b.time.size()) +
-                       " rows every " + words(step) + " s read on straight lines between them at " +
-                       std::to_string(used_) + " times of " + path_ + " from " + words(begin_) +
-                       " to " + words(end_) + " s" +
-                       (from_start_ ? ", each clock counted from its first row" : "") +
-                       missing_words(b.missing));
+      notes_.push_back(
+          name + ": joined by time, " + std::to_string(b.time.size()) + " rows every " +
+          time_words(step) + " s read on straight lines between them at " + std::to_string(used_) +
+          " times of " + path_ + " from " + time_words(begin_) + " to " + time_words(end_) + " s" +
+          (from_start_ ? ", each clock counted from its first row" : "") +
+          missing_words(b.missing));
       for (const auto& n : b.rows->notes()) notes_.push_back(n);
     }
     if (used_ < seen_)

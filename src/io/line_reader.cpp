@@ -35,13 +35,22 @@ bool LineReader::fill() {
   return true;
 }
 
+// Lines of old spreadsheets end with a carriage return alone: then the first has no other end.
+void LineReader::find_line_end() {
+  const std::string_view text(buffer_.data(), filled_);
+  const auto first = text.find_first_of("\r\n");
+  if (first != text.npos && first + 1 < text.size() && text[first] == '\r' &&
+      text[first + 1] != '\n' && text[first + 1] != '\r')
+    line_end_ = '\r';
+}
+
 bool LineReader::next(std::string_view& line) {
   std::size_t searched = 0;
   for (;;) {
     const char* const begin = buffer_.data() + at_;
     const std::size_t there = filled_ - at_;
     const void* const end =
-        there > searched ? std::memchr(begin + searched, '\n', there - searched) : nullptr;
+        there > searched ? std::memchr(begin + searched, line_end_, there - searched) : nullptr;
     if (end || ended_) {
       if (!end && there == 0) return false;
       const std::size_t length = end ? std::size_t(static_cast<const char*>(end) - begin) : there;
@@ -53,6 +62,7 @@ bool LineReader::next(std::string_view& line) {
     }
     searched = there;
     fill();
+    if (number_ == 0) find_line_end();
   }
 }
 

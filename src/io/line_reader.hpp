@@ -25,12 +25,14 @@ class LineReader {
 
  private:
   bool fill();
+  void find_line_end();
 
   std::string path_;
   TextSource source_;
   std::vector<char> buffer_;
   std::size_t filled_ = 0, at_ = 0, consumed_ = 0;
   bool ended_ = false;
+  char line_end_ = '\n';
   long number_ = 0;
 };
 

@@ -39,7 +39,9 @@ struct Condition {
 // What cells say in place of a number that is missing.
 bool says_nothing(const std::string& cell) {
   const std::string text = lower_case(cell);
-  return text.empty() || text == "na" || text == "n/a" || text == "-";
+  // A spreadsheet writes its errors with a sign, such as #DIV/0!.
+  return text.empty() || text.front() == '#' || text == "na" || text == "n/a" || text == "-" ||
+         text == "null" || text == "none";
 }
 
 // The rows of one table, sorted into runs.

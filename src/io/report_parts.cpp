@@ -92,6 +92,9 @@ std::string velocity_words(const FitSummary& fit) {
            "does not see";
   if (run.window == 0.0) return "";
   if (run.filter.used) return "made from the position: the slope of the smoothed motion";
+  if (run.exact)
+    return "made from the position, which has no noise: the slope of the polynomial through five "
+           "samples";
   return fmt::format(
       "made from the position: the slope of a parabola over {:.3g} s to both sides, which passes "
       "motion up to {:.3g} Hz",

@@ -2,7 +2,7 @@
 // Coverage of the 95 % intervals of fits to records with noise on the position, for five laws, four
 // motions, two sampling rates and two sizes of the noise:
 //
-//   fit_coverage [RECORDS [SEED [LAW [RATE [NOISE]]]]]
+//   fit_coverage [RECORDS [SEED [LAW [RATE [NOISE [INERTIA]]]]]]
 //
 // prints a line per law, rate, noise and motion, and one for all motions. 20 records take minutes.
 //
@@ -23,6 +23,7 @@ struct Asked {
   CoverageOptions options{.records = 20};
   std::string law;
   double rate = 0.0, noise = 0.0;  // 0: all
+  double inertia = 0.0;            // beside the law [kg]
 };
 
 void print(std::string_view law, const std::string& motion, const Measuring& m, const Coverage& c) {
@@ -43,8 +44,10 @@ void run(const L& law, const Asked& asked) {
     for (const double noise : {1e-7, 1e-6}) {
       if (asked.rate > 0.0 && asked.rate != rate) continue;
       if (asked.noise > 0.0 && asked.noise != noise) continue;
-      const Measuring m{
-          .duration = rate > 2000.0 ? 3.0 : 6.0, .step = 1.0 / rate, .position_noise = noise};
+      const Measuring m{.duration = rate > 2000.0 ? 3.0 : 6.0,
+                        .step = 1.0 / rate,
+                        .position_noise = noise,
+                        .inertia = asked.inertia};
       Coverage all;
       for (const auto& motion : noisy_motions()) {
         const Coverage c = coverage(law, motion, m, asked.options);
@@ -87,7 +90,7 @@ int main(int count, char** words) {
   };
   asked.options.records = int(number(1, 20)), asked.options.seed = unsigned(number(2, 1));
   if (count > 3 && std::string(words[3]) != "all") asked.law = words[3];
-  asked.rate = number(4, 0.0), asked.noise = number(5, 0.0);
+  asked.rate = number(4, 0.0), asked.noise = number(5, 0.0), asked.inertia = number(6, 0.0);
   run(position_lugre, asked);
   run(Dahl<>{.stiffness = 1e5, .coulomb_force = 5.0}, asked);
   run(ElastoPlastic<>{.stiffness = 1e5,

@@ -41,12 +41,13 @@ Coverage coverage(const L& law, const NamedMotion& motion, const Measuring& m,
   // Samples at the turning points themselves would have a velocity of rounding errors.
   constexpr double from = 0.0137;
   const Record clean = exact_record(law, motion, m, from);
-  const auto values = truth(law);
+  auto values = truth(law);
   Coverage c;
   for (int k = 0; k < options.records; ++k) {
     FitOptions o{.starts = options.starts};
     o.threads = 1, o.repetitions = options.repetitions;
-    if (options.starts == 0) o.guess = values;
+    if (options.starts == 0) o.guess = truth(law);
+    if (m.inertia > 0.0) o.terms.inertia = true, o.forms = false, values["inertia"] = m.inertia;
     const Record record = measured(clean, m, options.seed + unsigned(k));
     const auto f = fit(L::name, {prepare(record, {.smooth = options.smooth})}, o);
     bool warned = false;

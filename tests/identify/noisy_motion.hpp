@@ -82,6 +82,7 @@ struct Measuring {
   double duration = 6.0, step = 1e-3;  // [s]
   double position_noise = 0.0;         // [m]
   double force_noise = 0.02;           // [N]
+  double inertia = 0.0;                // beside the law in the force [kg]
 };
 
 // Time, position and force without noise; no velocity.
@@ -105,7 +106,11 @@ Record exact_record(const L& law, const NamedMotion& motion, const Measuring& m,
       }
     const double v = (motion.position(t + 1e-6) - motion.position(t - 1e-6)) / 2e-6;
     r.time.push_back(t), r.position.push_back(motion.position(t));
-    r.force.push_back(force(law, z, Motion<double>{r.position.back(), v, 1.0, t}));
+    constexpr double d = 1e-4;
+    const double acceleration =
+        (motion.position(t + d) - 2.0 * r.position.back() + motion.position(t - d)) / (d * d);
+    r.force.push_back(force(law, z, Motion<double>{r.position.back(), v, 1.0, t}) +
+                      m.inertia * acceleration);
   }
   return r;
 }

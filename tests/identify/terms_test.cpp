@@ -90,6 +90,12 @@ TEST(Terms, OfAnArmAreFoundWithItsFrictionFromTorqueAndAngle) {
   EXPECT_GT(f.coulomb.rmse, 2.0 * f.fitted.rmse);
 }
 
+TEST(Terms, AreMetAtTheEndsOfARecordToo) {
+  const FitSummary f = fit("lugre", {prepare(swing({}, 0.0, 7))}, torque());
+  // Half of the acceleration at one of 2500 samples would be 0.6 N m, and 0.012 N m of all.
+  EXPECT_LT(f.fitted.rmse, 5e-4);
+}
+
 TEST(Terms, OfTwoLoadsShareTheirFriction) {
   const Arm arm;
   const double lever = 0.2;

@@ -138,6 +138,8 @@ TEST_F(MeasurementFile, LeavesOutRowsWithMissingValuesAndSaysSo) {
   EXPECT_EQ(m.records[0].force, (std::vector{2.0, 5.0}));
   ASSERT_EQ(m.notes.size(), 1u);
   EXPECT_NE(m.notes[0].find("2 rows with missing values were left out"), std::string::npos);
+  const auto sheet = read("t,v,F\n0,1,2\n1,#DIV/0!,3\n2,#N/A,4\n3,1,5\n");
+  EXPECT_EQ(sheet.records[0].force, (std::vector{2.0, 5.0}));
 }
 
 TEST_F(MeasurementFile, SaysWhereTimeHasGaps) {
@@ -148,7 +150,26 @@ TEST_F(MeasurementFile, SaysWhereTimeHasGaps) {
       << m.notes[0];
 }
 
+TEST_F(MeasurementFile, FindsTheNamesOfRobots) {
+  const auto m = read("t,q,dq,tau\n0,1,2,3\n1,2,3,4\n");
+  EXPECT_EQ(m.units.way, "rad");
+  EXPECT_EQ(m.records[0].position, (std::vector{1.0, 2.0}));
+  EXPECT_EQ(m.records[0].velocity, (std::vector{2.0, 3.0}));
+  EXPECT_EQ(m.records[0].force, (std::vector{3.0, 4.0}));
+  EXPECT_EQ(read("t [ms],pos [in],F [kip]\n0,1,2\n1,2,3\n").records[0].position[0], 0.0254);
+}
+
+TEST_F(MeasurementFile, FindsTheFieldsOfAStructure) {
+  const auto m = read("log.t,log.x,log.F\n0,1,2\n1,2,3\n");
+  EXPECT_EQ(m.records[0].time, (std::vector{0.0, 1.0}));
+  EXPECT_EQ(m.records[0].position, (std::vector{1.0, 2.0}));
+  EXPECT_EQ(m.records[0].force, (std::vector{2.0, 3.0}));
+}
+
 TEST_F(MeasurementFile, RefusesWhatItCannotRead) {
+  EXPECT_EQ(refusal("t,way,F\n0,1,2\n"),
+            "data.csv: no column looks like a position or a velocity, name it by --position or "
+            "--velocity (columns: t, way, F)");
   EXPECT_EQ(refusal("t,v,F\n0,1,2\n1,x,3\n"), "data.csv:3: 'x' in column 'v' is not a number");
   EXPECT_EQ(refusal("t,v,F\n0,1,2\n", {.force = "G"}),
             "data.csv: there is no column 'G' (columns: t, v, F)");

@@ -57,6 +57,29 @@ TEST(TableFile, SkipsWhatStandsBeforeTheTableAndSaysSo) {
   EXPECT_EQ(o.notes[0], "3 lines before the table were skipped, the last is 4");
 }
 
+TEST(TableFile, SkipsALineWithANumberAboveAHeaderOfWords) {
+  const Opened o = csv("Logger;;\nChannels;3;\nt;x;F\n0;1;2\n0.5;2;3\n");
+  EXPECT_EQ(o.table.names, (Names{"t", "x", "F"}));
+  EXPECT_EQ(o.table.columns[2], (Numbers{2.0, 3.0}));
+  ASSERT_EQ(o.notes.size(), 1u);
+  EXPECT_EQ(o.notes[0], "2 lines before the table were skipped, the last is 2");
+}
+
+TEST(TableFile, ReadsLinesThatEndWithACarriageReturnAlone) {
+  const Opened o = csv("t,x,F\r0,1,2\r0.5,2,3\r");
+  EXPECT_EQ(o.table.names, (Names{"t", "x", "F"}));
+  EXPECT_EQ(o.table.columns[2], (Numbers{2.0, 3.0}));
+  EXPECT_PRED2(begins, refused("t,x,F\r0,1,2\r0.5,2\r"), "data.csv:3: has 2 values");
+}
+
+TEST(TableFile, KeepsNumberedNamesAndErrorsOfSpreadsheetsInTheirCells) {
+  const Opened o = csv("# bench 4\nt,cell #1,cell #2 # both in N\n0,1,2# zero\n1,2,3\n");
+  EXPECT_EQ(o.table.names, (Names{"t", "cell #1", "cell #2"}));
+  EXPECT_EQ(o.table.columns[2], (Numbers{2.0, 3.0}));
+  EXPECT_PRED2(begins, refused("t,x,F\n0,#DIV/0!,2\n1,2,3\n"),
+               "data.csv:2: '#DIV/0!' in column 'x' is not a finite number");
+}
+
 TEST(TableFile, NeverSkipsARowOfNumbers) {
   // A row that is too short is refused, wherever it stands, and so is one above the others.
   EXPECT_PRED2(begins, refused("t,x,F\n0,1,2\n1,2\n2,3,4\n3,4,5\n"), "data.csv:3: has 2 values");
@@ -124,7 +147,8 @@ TEST(TableFile, RefusesPointsAndCommasInOneTable) {
             "decimal commas");
   EXPECT_PRED2(contains, refused("t;x\n0.5;1\n1;1,5\n"), "numbers above it have decimal points");
   EXPECT_PRED2(contains, refused("t;x\n0;1\n1;1.234,5\n"), "'1.234,5'");
-  EXPECT_PRED2(contains, refused("t,x\n0,1,1,5\n"), "decimal commas cannot be distinguished from commas");
+  EXPECT_PRED2(contains, refused("t,x\n0,1,1,5\n"),
+               "decimal commas cannot be distinguished from commas");
   EXPECT_PRED2(contains, refused("t,x\n0,\"1,5\"\n"), "separated by semicolons, tabs or blanks");
 }
 

@@ -101,7 +101,10 @@ def described_class(base, table, name, module, key=None):
 
     With `key` the base is one for a whole registry, and takes the name of the entry first.
     """
-    def __init__(self, **parameters):
+    def __init__(self, *unnamed, **parameters):
+        if unnamed:
+            first = f"{table['fields'][0]['name']}={unnamed[0]!r}" if table["fields"] else ""
+            raise TypeError(f"{name} takes its parameters by name, such as {name}({first})")
         given = {k: v for k, v in parameters.items() if not (v is None and k in extras)}
         base.__init__(self, *(() if key is None else (key,)), given)
         object.__setattr__(self, "_parameters", self._values())

@@ -371,9 +371,11 @@ def _runs_of_machine(runs, readings):
 def _name(law):
     if isinstance(law, str):
         return law
-    if isinstance(law, _core.Law) or law in laws.all:
+    if isinstance(law, _core.Law) or (isinstance(law, type) and law in laws.all):
         return law.name
-    raise TypeError(f"law = {law!r} is not allowed, it must be a class of bristle.laws or its name")
+    given = repr(law) if law is None or isinstance(law, (type, int, float)) else repr(type(law))
+    raise TypeError(f"law = {given} is not allowed, it must be a class of bristle.laws or its name; "
+                    "the data come after it")
 
 
 def _depends(given):
@@ -409,14 +411,13 @@ def _data(data, columns, options, more):
         return _core.fit_data([arrays], _conditions(options, [arrays]))
     if isinstance(data, (str, os.PathLike)):
         data = [data]
-    if isinstance(data, list) and all(isinstance(one, (str, os.PathLike)) for one in data):
+    if isinstance(data, list) and data and all(isinstance(one, (str, os.PathLike)) for one in data):
         known = [*_COLUMNS, *_OF_A_FILE]
         for name in columns or {}:
             if name not in known:
                 raise _core.InvalidInput(_core.not_found("column", name, known))
         return _core.fit_files([os.fspath(one) for one in data], dict(columns or {}), options)
-    runs = data if isinstance(data, list) else [data]
-    named = [_Renamed(one, columns or {}) for one in runs]
+    named = _runs(data, columns)
     beside = _conditions(options, named)
     tables = [{name: one[name] for name in (*_COLUMNS, *beside) if name in one} for one in named]
     return _core.fit_data(tables, beside)
@@ -435,11 +436,21 @@ class _Renamed:
         return self._table[self._names.get(name, name)]
 
 
+def _runs(data, columns):
+    """The runs of data, their columns by the names of fit()."""
+    runs = data if isinstance(data, list) else [data]
+    for one in runs:
+        if not (hasattr(one, "keys") and hasattr(one, "__getitem__")):
+            raise TypeError("a run must be a dictionary or a frame with columns by their names, or "
+                            f"all runs the paths of files, not {type(one)!r}")
+    if not runs:
+        raise _core.InvalidInput("data = [] has no runs")
+    return [_Renamed(one, columns or {}) for one in runs]
+
+
 def _tables(data, columns):
     """One dictionary of known columns per run."""
-    runs = data if isinstance(data, list) else [data]
-    named = [_Renamed(one, columns or {}) for one in runs]
-    return [{name: one[name] for name in _COLUMNS if name in one} for one in named]
+    return [{name: one[name] for name in _COLUMNS if name in one} for one in _runs(data, columns)]
 
 
 def _arrays(data, columns, options):

@@ -15,13 +15,15 @@ _settings = {base.__name__: described_class(base, base._table(), base.__name__, 
 class Machine:
     """A machine, checked as a whole and never changed. May be shared by many runs and threads.
 
-    Made by `Machine.from_toml(...)` or by a `MachineBuilder`.
+    Made by `Machine.from_toml(...)` or by a `MachineBuilder`. One of from_toml() can be pickled; of
+    a file it is the path that is kept, and the file is read again.
     """
 
     def __init__(self, core):
         if not isinstance(core, _core.Machine):
             raise TypeError("a Machine is made by Machine.from_toml() or by a MachineBuilder")
         self._core = core
+        self._source = None  # what from_toml() made it of
 
     @classmethod
     def from_toml(cls, source, *, case="", settings=None):
@@ -31,7 +33,9 @@ class Machine:
         by its label. `settings` changes single fields: {"body.load.inertia": 2e-3}.
         """
         text, path = source_of(source)
-        return cls(_core.Machine.from_toml(text, path, case, dict(settings or {})))
+        made = cls(_core.Machine.from_toml(text, path, case, dict(settings or {})))
+        made._source = (text or os.path.abspath(path), case, dict(settings or {}))
+        return made
 
     @property
     def parameters(self):
@@ -45,18 +49,37 @@ class Machine:
 
     @property
     def bodies(self):
+        """The names of the bodies."""
         return self._core.bodies()
 
     @property
     def contacts(self):
+        """The names of the contacts."""
         return self._core.contacts()
 
     @property
     def inputs(self):
+        """The names of the inputs."""
         return self._core.inputs()
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        if self._source is None:
+            raise TypeError("a Machine of a MachineBuilder cannot be pickled: build it where it is "
+                            "needed, or read it by Machine.from_toml()")
+        return _read_again, self._source
 
     def __repr__(self):
         return f"<Machine: bodies {', '.join(self.bodies)}; contacts {', '.join(self.contacts)}>"
+
+
+def _read_again(source, case, settings):
+    return Machine.from_toml(source, case=case, settings=settings)
 
 
 def source_of(source):

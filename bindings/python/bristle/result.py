@@ -8,11 +8,48 @@ import numpy as np
 from . import _core
 
 
+class _Kept:
+    """What a Result has of the engine, as plain arrays: a Result that was pickled."""
+
+    @classmethod
+    def of(cls, result):
+        core, kept = result._core, cls()
+        kept.columns = {name: np.array(result[name]) for name in result}
+        kept.ok, kept.message = core.ok, core.message
+        kept.answers = {"table": core.table(), "summary": core.summary(), "ledger": core.ledger(),
+                        "events": core.events()}
+        return kept
+
+    def column(self, name):
+        if name not in self.columns:
+            raise _core.InvalidInput(_core.not_found("column", name, list(self.columns)))
+        values = self.columns[name].view()
+        values.flags.writeable = False
+        return values
+
+    def table(self):
+        return self.answers["table"]
+
+    def summary(self):
+        return dict(self.answers["summary"])
+
+    def ledger(self):
+        return self.answers["ledger"]
+
+    def events(self):
+        return self.answers["events"]
+
+
+def _restored(kept):
+    return Result(kept)
+
+
 class Result:
     """Named columns as NumPy arrays, and how the run went.
 
     `result["position"]` is a view of the memory of the engine: nothing is copied, and it cannot be
-    written to. The memory lives as long as any of its arrays. `dict(result)` has all columns.
+    written to. The memory lives as long as any of its arrays. `dict(result)` has all columns. A
+    Result can be pickled, so that other processes can return one.
 
     Attributes
     ----------
@@ -37,6 +74,8 @@ class Result:
         self._names = [name for name, _, _ in self._table]
 
     def __getitem__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"a column goes by its name, such as {self._names[0]!r}, not by {name!r}")
         return self._core.column(name)
 
     def __iter__(self):
@@ -49,30 +88,46 @@ class Result:
         return name in self._names
 
     def keys(self):
+        """The names of the columns."""
         return list(self._names)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return _restored, (_Kept.of(self),)
 
     @property
     def units(self):
+        """The unit of each column."""
         return {name: unit for name, unit, _ in self._table}
 
     @property
     def ok(self):
+        """Whether the run reached its end."""
         return self._core.ok
 
     @property
     def message(self):
+        """How the run went, in one sentence."""
         return self._core.message
 
     @property
     def summary(self):
+        """Status, method, steps, evaluations, seconds and so on, as a dictionary."""
         return self._core.summary()
 
     @property
     def ledger(self):
+        """The energy ledger [J] as a dictionary, None where no energies are counted."""
         return self._core.ledger()
 
     @property
     def events(self):
+        """One row per event: time, kind and what belongs to it."""
         columns = self._core.events()
         if not columns:
             return np.recarray(0, dtype=[("time", float)])
@@ -130,8 +185,14 @@ class Result:
 
         Options: rest_speed, rest_fraction.
         """
-        return SimpleNamespace(**_core.limit_cycle(self._core, **options))
+        return SimpleNamespace(**_core.limit_cycle(self._run("limit_cycle()"), **options))
 
     def work_between(self, start, end):
         """The work of the drive between two times [J], as the solver has it."""
-        return _core.work_between(self._core, start, end)
+        return _core.work_between(self._run("work_between()"), start, end)
+
+    def _run(self, what):
+        if isinstance(self._core, _Kept):
+            raise _core.InvalidInput(f"{what} needs the run itself, of which a Result that was "
+                                     "pickled keeps the columns only")
+        return self._core

@@ -21,3 +21,9 @@ class Run(_core.Run):
     def __init__(self, machine, *, tolerance=1e-8):
         _require(machine, Machine, "a Run takes a Machine")
         super().__init__(machine._core, tolerance)
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()

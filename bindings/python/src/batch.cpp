@@ -108,6 +108,7 @@ py::object run(const LawObject& object, BatchTask task, const std::array<py::han
   for (int k = 0; k < count; ++k)
     results.push_back(output_array(
         count == 1 || out.is_none() ? py::object(out) : py::object(out[py::int_(k)]), operands));
+  if (!out.is_none()) keep_apart(operands, results);
 
   BatchCall call;
   call.size = operands.size();

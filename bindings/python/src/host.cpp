@@ -170,7 +170,14 @@ class Host {
 
 void bind_host(py::module_& module) {
   using py::arg;
-  py::class_<Host> host(module, "HostFriction");
+  py::class_<Host> host(
+      module, "HostFriction",
+      "All contacts of a simulator that owns its bodies, solved together in one implicit step.\n\n"
+      "    host = bristle.HostFriction([bristle.laws.LuGre()] * 7, environments=4096)\n"
+      "    host.step(v_free, delassus, h)      # host.velocities, host.forces\n"
+      "    host.commit()\n\n"
+      "laws: one per contact; environments: copies of the contacts, stepped in one call. Contacts\n"
+      "stick at any step. step() may be repeated with other velocities before commit() takes it.");
   host.def(py::init<const std::vector<py::object>&, std::size_t>(), arg("laws"),
            arg("environments") = 1)
       .def(

@@ -15,9 +15,11 @@ std::string shape_of(const py::array& array) {
 }
 
 [[noreturn]] void refuse_kind(const char* name, const py::handle& value) {
+  const bool array = py::isinstance<py::array>(value);
   throw py::type_error(std::string(name) +
                        " must be a number or an array of float64 or float32, not " +
-                       std::string(py::repr(py::type::of(value))));
+                       (array ? "an array of " + std::string(py::str(value.attr("dtype")))
+                              : std::string(py::repr(py::type::of(value)))));
 }
 
 Operand operand_from(const py::handle& value, const char* name, bool& narrow) {
@@ -70,6 +72,12 @@ void check(const Operand& o, std::size_t which, bool signed_load) {
   else check(static_cast<const double*>(o.array->data()), n, which, bounds, false);
 }
 
+bool share_memory(const py::array& a, const py::array& b) {
+  const auto* const one = static_cast<const char*>(a.data());
+  const auto* const other = static_cast<const char*>(b.data());
+  return one < other + b.nbytes() && other < one + a.nbytes();
+}
+
 bool same_shape(const py::array& a, const py::array& b) {
   return a.ndim() == b.ndim() && std::equal(a.shape(), a.shape() + a.ndim(), b.shape());
 }
@@ -109,6 +117,19 @@ py::array output_array(const py::handle& out, const Operands& operands) {
   if (!array.writeable() || !(array.flags() & py::array::c_style))
     throw InvalidInput("out", "out must be contiguous and writeable");
   return array;
+}
+
+void keep_apart(Operands& operands, const std::vector<py::array>& results) {
+  for (std::size_t k = 0; k < results.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (share_memory(results[j], results[k]))
+        throw InvalidInput("out", "out[" + std::to_string(j) + "] and out[" + std::to_string(k) +
+                                      "] share memory: each result needs an array of its own");
+  // A joint is read as a whole before it is written, so memory may be shared joint by joint.
+  for (Operand& one : operands.each)
+    for (const py::array& result : results)
+      if (one.array && one.array->data() != result.data() && share_memory(*one.array, result))
+        one.array = py::array(one.array->attr("copy")());
 }
 
 }  // namespace bristle::python

@@ -24,6 +24,11 @@ bool is_number(const py::handle& value) {
 
 double number_from(const py::handle& value) {
   const double number = PyFloat_AsDouble(value.ptr());
+  // A whole number beyond all of float64 is refused like infinity.
+  if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    PyErr_Clear();
+    return INFINITY;
+  }
   if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
   return number;
 }

@@ -103,6 +103,32 @@ def test_single_precision_is_the_rounded_double_result():
     assert law.force(z, v.astype(float)).dtype == np.float64
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("shift", [0, 1, 3, 700])
+def test_a_result_may_share_memory_with_what_it_is_made_of(kind, shift):
+    law, n = laws.LuGre(), 1300
+    z, v = (x.astype(kind) for x in joints(law, n=n))
+    expected = law.advance(z, v, DT)
+    for which in ("z", "v"):
+        for to, of in ((0, shift), (shift, 0)):
+            memory = np.zeros(n + shift, dtype=kind)
+            given = memory[of:of + n]
+            given[:] = z if which == "z" else v
+            arguments = (given, v) if which == "z" else (z, given)
+            law.advance(*arguments, DT, out=memory[to:to + n])
+            assert np.array_equal(memory[to:to + n], expected)
+
+
+def test_results_that_share_memory_with_each_other_are_refused():
+    law = laws.LuGre()
+    z, v = joints(law, n=8)
+    with pytest.raises(ValueError, match="out.0. and out.1. share memory"):
+        law.step(z, v, DT, out=(z, z))
+    expected = law.step(z, v, DT)
+    law.step(z, v, DT, out=(v, z))
+    assert np.array_equal(v, expected[0]) and np.array_equal(z, expected[1])
+
+
 def test_shapes_of_any_dimension_and_single_numbers_mix():
     law = laws.FrBD()
     z, v = (x.reshape(3, 4) for x in joints(law, n=12))
@@ -131,7 +157,8 @@ def test_a_law_without_a_state_has_a_force_only():
     ((0.0, 0.0, 0.0), ValueError, "dt = 0 s is not allowed, it must be greater than 0 s"),
     ((np.zeros(3), 0.0, np.array([1.0, -1.0, 1.0])), ValueError, "dt[1] = -1 s is not allowed"),
     (("a", 0.0, DT), TypeError, "z must be a number or an array of float64 or float32"),
-    ((np.zeros(3, dtype=complex), 0.0, DT), TypeError, "z must be a number or an array"),
+    ((np.zeros(3, dtype=complex), 0.0, DT), TypeError,
+     "z must be a number or an array of float64 or float32, not an array of complex128"),
     ((np.zeros(3, dtype=object), 0.0, DT), TypeError, "z must be a number or an array"),
     ((None, 0.0, DT), TypeError, "z must be a number or an array"),
     ((True, 0.0, DT), TypeError, "z must be a number or an array"),

@@ -61,6 +61,13 @@ def test_wrong_data_are_refused(strokes):
         bristle.fit("dahl")
     with pytest.raises(TypeError, match="must be a class of bristle.laws or its name"):
         bristle.fit(3, strokes)
+    with pytest.raises(TypeError, match="class 'dict'.* the data come after it"):
+        bristle.fit(strokes, "dahl")
+    for data in (3, np.zeros((4, 3)), [1.0]):
+        with pytest.raises(TypeError, match="a run must be a dictionary or a frame"):
+            bristle.compare(data)
+    with pytest.raises(ValueError, match="has no runs"):
+        bristle.compare([])
     with pytest.raises(ValueError, match="force.0. = nan is not allowed"):
         bristle.fit("dahl", {**strokes, "force": np.full(801, np.nan)})
     with pytest.raises(ValueError):

@@ -67,6 +67,7 @@ def test_lists_and_choices_are_parameters():
     ({"stiffness": -1.0}, ValueError,
      "lugre: stiffness = -1 N/m is not allowed, it must be greater than 0 N/m"),
     ({"stiffness": float("nan")}, ValueError, "it must be a finite number greater than 0 N/m"),
+    ({"stiffness": 10 ** 400}, ValueError, "stiffness = inf N/m is not allowed"),
     ({"stiffness": "much"}, ValueError, 'lugre: stiffness = "much" must be a number'),
     ({"stiffness": [1.0, 2.0]}, ValueError, "it must be one number"),
     ({"viscous_form": "incurve"}, ValueError, "did you mean 'in_curve'"),
@@ -79,6 +80,12 @@ def test_wrong_parameters_are_refused_in_the_words_of_the_command(parameters, ki
     with pytest.raises(kind) as error:
         laws.LuGre(**parameters)
     assert sentence in str(error.value)
+
+
+def test_parameters_without_a_name_are_refused():
+    with pytest.raises(TypeError) as error:
+        laws.LuGre(1e5)
+    assert str(error.value) == "LuGre takes its parameters by name, such as LuGre(stiffness=100000.0)"
 
 
 def test_unknown_laws_suggest_the_nearest():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Machines from files, from texts and part by part."""
+import copy
 import pathlib
+import pickle
 
 import bristle
 import numpy as np
@@ -55,6 +57,16 @@ def drive_builder():
             .contact("bearing", bearing, on="motor")
             .contact("guide", laws.Coulomb(coulomb_force=0.05), on="load")
             .input("torque", on="motor", amplitude=0.2, frequency=3.0))
+
+
+def test_a_machine_that_was_read_can_be_pickled_and_copied():
+    machine = Machine.from_toml(DRIVE, settings={"body.load.inertia": 2e-3})
+    again = pickle.loads(pickle.dumps(machine))
+    assert again.parameters == machine.parameters
+    assert again.parameters["body.load.inertia"] == 2e-3
+    assert copy.deepcopy(machine) is machine
+    with pytest.raises(TypeError, match="a Machine of a MachineBuilder cannot be pickled"):
+        pickle.dumps(drive_builder().build())
 
 
 def test_a_text_and_the_builder_make_the_same_machine():

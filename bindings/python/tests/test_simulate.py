@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """simulate(): results without copies, interrupts, threads."""
 import gc
+import pickle
 import subprocess
 import sys
 import threading
@@ -30,6 +31,23 @@ def test_columns_are_views_that_keep_the_memory_alive():
     assert np.array_equal(x, kept)
 
 
+def test_a_result_can_be_pickled():
+    run = stick_slip(samples=101, end=60.0)
+    again = pickle.loads(pickle.dumps(run))
+    for name in run:
+        assert np.array_equal(again[name], run[name])
+    assert (again.ok, again.message, again.summary) == (run.ok, run.message, run.summary)
+    assert again.ledger == run.ledger and again.units == run.units
+    assert np.array_equal(again.events, run.events) and len(again.events) > 0
+    assert not again["position"].flags.writeable
+    assert again._repr_html_() == run._repr_html_() and repr(again) == repr(run)
+    assert np.array_equal(pickle.loads(pickle.dumps(again))["force"], run["force"])
+    with pytest.raises(ValueError, match="there is no column 'positon', did you mean 'position'"):
+        again["positon"]
+    with pytest.raises(ValueError, match="limit_cycle.* needs the run itself"):
+        again.limit_cycle()
+
+
 def test_a_result_reads_as_a_mapping():
     run = stick_slip(samples=11)
     assert list(run)[:3] == ["time", "input", "position"] and "force" in run
@@ -37,6 +55,8 @@ def test_a_result_reads_as_a_mapping():
     assert run.units["velocity"] == "m/s"
     with pytest.raises(ValueError, match="there is no column 'positon', did you mean 'position'"):
         run["positon"]
+    with pytest.raises(TypeError, match="a column goes by its name, such as 'time', not by 0"):
+        run[0]
 
 
 def test_the_ledger_closes_and_the_summary_says_how_it_went():

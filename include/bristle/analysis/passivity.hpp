@@ -20,9 +20,9 @@ namespace bristle {
 struct Certificate {
   enum Kind { always, below, never } kind = always;
   double speed = 0.0;  // the law is passive for |v| below this, if `below` [m/s]
-  double state = 0.0, velocity = 0.0, power = 0.0;  // a state that gives energy away [W]
-  bool searched = false;                            // a search, not a proof
-  std::string words() const;
+  double state = 0.0, velocity = 0.0, power = 0.0;        // a state that gives energy away [W]
+  bool searched = false;                                  // a search, not a proof
+  std::string words(const std::string& way = "m") const;  // what the speed is a rate of
 };
 
 // For velocities from 1e-9 to top_speed, of either sign. Throws InvalidInput for a law without a

@@ -9,7 +9,9 @@
 //
 // A velocity that was not measured is the slope of a parabola fitted to the positions around each
 // sample, over samples within `window` before and after, weighted (1 - (t / window)^2)^2. It passes
-// motion up to the frequency bandwidth(window), where its gain is down to 0.707.
+// motion up to the frequency bandwidth(window), where its gain is down to 0.707. A position without
+// noise needs no filter: its slope is that of the polynomial through five samples, and so is the
+// slope of a velocity without noise.
 //
 // Noise of a measured position adds to the sliding distance and relaxes the bristles. Where noise
 // is found, the track keeps the measured position and the best bandwidth of a smoothing filter
@@ -72,6 +74,7 @@ struct Track {
   std::string name;
   std::vector<Sample> samples;
   double window = 0.0;  // of the differentiator, 0 if the velocity was measured [s]
+  bool exact = false;   // slopes are taken without a filter, since there is no noise
   bool timed = true;    // false: rows were counted in place of a time
   bool loaded = false;  // the load was measured
   std::vector<double> input_time, input;  // as given

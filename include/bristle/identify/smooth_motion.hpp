@@ -42,14 +42,18 @@ double median_step(const std::vector<double>& time);
 inline constexpr std::size_t least_for_noise = 100;
 double position_noise(const std::vector<double>& time, const std::vector<double>& position);
 
+// Whether noise is negligible even in differences of this order, 1 or 2: less than a thousandth of
+// their size. A position may then be differentiated so often without a filter.
+bool without_noise(const std::vector<double>& time, const std::vector<double>& x, int order);
+
 struct SmoothMotion {
   std::vector<double> position, velocity;
   double bandwidth = 0.0;  // 0: not smoothed [Hz]
   double rest = 0.0;       // part of the samples at rest
 };
 
-// The slope of the polynomial through five samples around each, three beside rest (where a position
-// repeats) and at the ends: for positions without noise.
+// The slope of the polynomial through five samples around each, to one side of it at the ends;
+// beside rest, where a position repeats, through three: for positions without noise.
 std::vector<double> exact_slope(const std::vector<double>& time, const std::vector<double>& x);
 
 // A bandwidth of 0 is chosen from the data; noise is what position_noise() found.
