@@ -156,9 +156,9 @@ int sweep_command(SweepArguments a) {
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const std::string journal_path = a.out + ".unfinished";
-  if (a.fresh) std::filesystem::remove(journal_path);
   io::SweepJournal journal(journal_path,
-                           sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts));
+                           sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts),
+                           a.fresh);
   const std::uint64_t before = journal.chunks();
   std::vector<std::string> refined;  // rows of a map that is refined along its boundary
   const auto resumable = [&] {
@@ -212,23 +212,27 @@ int sweep_command(SweepArguments a) {
                lane_sets().front().name);
   if (record.outcome.budget_spent)
     fmt::print(stderr, "bristle: the budget of {} is spent: {}\n", a.budget, resumable());
-  return report_sweep(sweep, statistics, a.out, a.json);
+  return report_sweep(sweep, statistics, record.chunks.own_runs(), a.out, a.json);
 }
 
 }  // namespace
 
 int report_sweep(const io::Sweep& sweep, const io::SweepStatistics& statistics,
-                 const std::string& directory, bool json) {
+                 std::uint64_t planned, const std::string& directory, bool json) {
   if (json) {
     fmt::print("{}", io::read_text(directory + "/" + std::string(io::summary_name)));
   } else {
-    fmt::print("{}: {} runs\n", sweep.experiment().title, statistics.rows);
+    const std::string of =
+        statistics.rows < planned ? fmt::format(" of {}", planned) : std::string();
+    fmt::print("{}: {}{} runs\n", sweep.experiment().title, statistics.rows, of);
     for (const auto& q : statistics.quantities) {
+      const std::string unit = q.unit.empty() ? "" : " " + q.unit;
       if (q.numbers > 0)
         fmt::print(
-            "  {}: from {:.6g} (run {}) to {:.6g} (run {}), median {:.6g}, 95 % within "
+            "  {}: from {:.6g} (run {}) to {:.6g}{} (run {}), median {:.6g}, 95 % within "
             "{:.6g} to {:.6g}\n",
-            q.name, q.smallest, q.smallest_at, q.largest, q.largest_at, q.median, q.low, q.high);
+            q.name, q.smallest, q.smallest_at, q.largest, unit, q.largest_at, q.median, q.low,
+            q.high);
       for (const auto& [word, count] : q.counts)
         fmt::print("  {}: {} in {} runs\n", q.name, word, count);
       if (q.undefined > 0) fmt::print("  {}: is not defined in {} runs\n", q.name, q.undefined);
