@@ -10,6 +10,7 @@
 #include "bristle/ensemble/lanes.hpp"
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/runner.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
@@ -90,6 +91,20 @@ void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int t
         threads == 1 ? "" : "s", one));
 }
 
+// Where the first run leaves what the data of its parts have seen; a run that fails says so in its
+// row.
+std::vector<std::string> beyond_parts(const io::Sweep& sweep) {
+  const io::Experiment first = sweep.experiment_of(0);
+  if (first.cases.front().parts.empty()) return {};
+  try {
+    return io::run_experiment(first, [](double) { return !interrupted(); }).warnings;
+  } catch (const InvalidInput&) {
+    return {};
+  } catch (const io::InputError&) {
+    return {};
+  }
+}
+
 std::string progress_words(const io::Sweep& sweep, const io::SweepProgress& p) {
   std::string text = fmt::format("{} of {} runs, {:.3g} per second", p.done, p.runs, p.rate);
   if (!std::isnan(p.smallest))
@@ -151,6 +166,8 @@ int sweep_command(SweepArguments a) {
   // What would fail at the end fails now.
   io::refuse_other_results(a.out, sweep);
   { const io::ResultDirectory usable(a.out); }
+  for (const auto& sentence : beyond_parts(sweep))
+    fmt::print(stderr, "bristle: run 1: {}\n", sentence);
   if (budget == 0.0 && !sweep.boundary())
     refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())

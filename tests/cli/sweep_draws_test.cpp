@@ -141,6 +141,18 @@ TEST(SweepPosterior, DrawsParametersThatDependOnAColumnWhereTheColumnIs) {
   }
 }
 
+TEST(SweepPosterior, SaysWhereItsFirstRunLeavesTheDomainOfThePart) {
+  const Bench bench;
+  const std::string domain =
+      "[[domain]]\nquantity = \"speed\"\nrange = [0.0, 0.05]\nunit = \"m/s\"\n";
+  bench.write("p.toml", part + domain);
+  bench.write("s.toml", dragged + "draws = 2\n");
+  const Outcome out = bench.bristle(sweep({"--out", "r"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_PRED2(contains, out.err, "bristle: run 1: p.toml: the speed reaches ");
+  EXPECT_PRED2(contains, out.err, "the data of the part cover at most 0.05 m/s");
+}
+
 TEST(SweepPosterior, RefusesWhatThePartCannotGive) {
   const auto refused = [](const std::string& text, const Words& parts) {
     const Bench bench;
