@@ -147,7 +147,7 @@ TEST(SweepPosterior, SaysWhereItsFirstRunLeavesTheDomainOfThePart) {
       "[[domain]]\nquantity = \"speed\"\nrange = [0.0, 0.05]\nunit = \"m/s\"\n";
   bench.write("p.toml", part + domain);
   bench.write("s.toml", dragged + "draws = 2\n");
-  const Outcome out = bench.bristle(sweep({"--out", "r"}));
+  const Outcome out = bench.bristle(sweep({"--out", "r", "--set", "solve.end=20"}));
   ASSERT_EQ(out.code, 0) << out.err;
   EXPECT_PRED2(contains, out.err, "bristle: run 1: p.toml: the speed reaches ");
   EXPECT_PRED2(contains, out.err, "the data of the part cover at most 0.05 m/s");
