@@ -4,6 +4,26 @@
 #include <mpi.h>
 
 #include <climits>
+#include <list>
+#include <string>
+
+namespace {
+
+// Messages on their way: nobody waits until the other side has looked.
+struct Sent {
+  std::string text;
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+std::list<Sent> under_way;
+
+void forget_received() {
+  under_way.remove_if([](Sent& sent) {
+    int received = 0;
+    return MPI_Test(&sent.request, &received, MPI_STATUS_IGNORE) == MPI_SUCCESS && received;
+  });
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -18,13 +38,17 @@ int bristle_mpi_start(int* rank, int* size) {
 
 int bristle_mpi_send(int to, const char* text, unsigned long bytes) {
   if (bytes > INT_MAX) return 1;
-  return MPI_Send(text, int(bytes), MPI_CHAR, to, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+  forget_received();
+  Sent& sent = under_way.emplace_back(Sent{std::string(text, bytes)});
+  return MPI_Isend(sent.text.data(), int(bytes), MPI_CHAR, to, 0, MPI_COMM_WORLD, &sent.request) !=
+         MPI_SUCCESS;
 }
 
 // The length of the next message and its sender, -1 if there is none.
 long bristle_mpi_look(int* from) {
   int there = 0, bytes = 0;
   MPI_Status status;
+  forget_received();
   if (MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || !there)
     return -1;
   MPI_Get_count(&status, MPI_CHAR, &bytes);
@@ -37,5 +61,8 @@ int bristle_mpi_receive(int from, char* text, unsigned long bytes) {
          MPI_SUCCESS;
 }
 
-void bristle_mpi_stop() { MPI_Finalize(); }
+void bristle_mpi_stop() {
+  for (Sent& sent : under_way) MPI_Wait(&sent.request, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
 }

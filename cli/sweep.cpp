@@ -10,6 +10,7 @@
 #include "bristle/ensemble/lanes.hpp"
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/runner.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
@@ -90,6 +91,20 @@ void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int t
         threads == 1 ? "" : "s", one));
 }
 
+// Where the first run leaves what the data of its parts have seen; a run that fails says so in its
+// row.
+std::vector<std::string> beyond_parts(const io::Sweep& sweep) {
+  const io::Experiment first = sweep.experiment_of(0);
+  if (first.cases.front().parts.empty()) return {};
+  try {
+    return io::run_experiment(first, [](double) { return !interrupted(); }).warnings;
+  } catch (const InvalidInput&) {
+    return {};
+  } catch (const io::InputError&) {
+    return {};
+  }
+}
+
 std::string progress_words(const io::Sweep& sweep, const io::SweepProgress& p) {
   std::string text = fmt::format("{} of {} runs, {:.3g} per second", p.done, p.runs, p.rate);
   if (!std::isnan(p.smallest))
@@ -151,14 +166,16 @@ int sweep_command(SweepArguments a) {
   // What would fail at the end fails now.
   io::refuse_other_results(a.out, sweep);
   { const io::ResultDirectory usable(a.out); }
+  for (const auto& sentence : beyond_parts(sweep))
+    fmt::print(stderr, "bristle: run 1: {}\n", sentence);
   if (budget == 0.0 && !sweep.boundary())
     refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const std::string journal_path = a.out + ".unfinished";
-  if (a.fresh) std::filesystem::remove(journal_path);
   io::SweepJournal journal(journal_path,
-                           sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts));
+                           sweep.fingerprint() + fmt::format(" {}/{}", chunks.part, chunks.parts),
+                           a.fresh);
   const std::uint64_t before = journal.chunks();
   std::vector<std::string> refined;  // rows of a map that is refined along its boundary
   const auto resumable = [&] {
@@ -212,23 +229,27 @@ int sweep_command(SweepArguments a) {
                lane_sets().front().name);
   if (record.outcome.budget_spent)
     fmt::print(stderr, "bristle: the budget of {} is spent: {}\n", a.budget, resumable());
-  return report_sweep(sweep, statistics, a.out, a.json);
+  return report_sweep(sweep, statistics, record.chunks.own_runs(), a.out, a.json);
 }
 
 }  // namespace
 
 int report_sweep(const io::Sweep& sweep, const io::SweepStatistics& statistics,
-                 const std::string& directory, bool json) {
+                 std::uint64_t planned, const std::string& directory, bool json) {
   if (json) {
     fmt::print("{}", io::read_text(directory + "/" + std::string(io::summary_name)));
   } else {
-    fmt::print("{}: {} runs\n", sweep.experiment().title, statistics.rows);
+    const std::string of =
+        statistics.rows < planned ? fmt::format(" of {}", planned) : std::string();
+    fmt::print("{}: {}{} runs\n", sweep.experiment().title, statistics.rows, of);
     for (const auto& q : statistics.quantities) {
+      const std::string unit = q.unit.empty() ? "" : " " + q.unit;
       if (q.numbers > 0)
         fmt::print(
-            "  {}: from {:.6g} (run {}) to {:.6g} (run {}), median {:.6g}, 95 % within "
+            "  {}: from {:.6g} (run {}) to {:.6g}{} (run {}), median {:.6g}, 95 % within "
             "{:.6g} to {:.6g}\n",
-            q.name, q.smallest, q.smallest_at, q.largest, q.largest_at, q.median, q.low, q.high);
+            q.name, q.smallest, q.smallest_at, q.largest, unit, q.largest_at, q.median, q.low,
+            q.high);
       for (const auto& [word, count] : q.counts)
         fmt::print("  {}: {} in {} runs\n", q.name, word, count);
       if (q.undefined > 0) fmt::print("  {}: is not defined in {} runs\n", q.name, q.undefined);

@@ -7,9 +7,9 @@
 
 namespace bristle::cli {
 
-// What came out, in words or as JSON; the exit code.
+// What came out of the runs that were planned, in words or as JSON; the exit code.
 int report_sweep(const io::Sweep& sweep, const io::SweepStatistics& statistics,
-                 const std::string& directory, bool json);
+                 std::uint64_t planned, const std::string& directory, bool json);
 
 void add_sweep_merge(CLI::App& sweep, Action& action, const std::string& command_line);
 

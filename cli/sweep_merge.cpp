@@ -24,7 +24,7 @@ int merge(const MergeArguments& a) {
   const std::string trouble =
       io::write_sweep(sweep, record, io::merged_rows(sweep, a.directories), a.out, statistics);
   if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
-  return report_sweep(sweep, statistics, a.out, a.json);
+  return report_sweep(sweep, statistics, statistics.rows, a.out, a.json);
 }
 
 }  // namespace

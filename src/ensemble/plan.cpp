@@ -79,7 +79,7 @@ std::vector<double> Plan::middle() const {
   for (const auto& axis : axes) all.push_back(axis.value(0));
   for (const auto& drawn : random_fields) all.push_back(drawn.quantile(0.5));
   for (const auto& joint : joint_fields) {
-    const auto values = joint.values(std::vector<double>(std::size_t(joint.dimensions), 0.0));
+    const auto values = joint.values(std::vector<double>(std::size_t(joint.dimensions), 0.0), all);
     all.insert(all.end(), values.begin(), values.end());
   }
   return all;
@@ -132,7 +132,7 @@ std::vector<double> Plan::values(std::uint64_t run) const {
   for (const auto& joint : joint_fields) {
     std::vector<double> normals;
     for (int k = 0; k < joint.dimensions; ++k) normals.push_back(normal_quantile(next()));
-    const auto values = joint.values(normals);
+    const auto values = joint.values(normals, all);
     all.insert(all.end(), values.begin(), values.end());
   }
   return all;

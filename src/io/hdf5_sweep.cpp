@@ -56,6 +56,7 @@ class SweepHdf5 {
 struct SweepColumn {
   std::string name;
   std::size_t length = 0;  // of texts [bytes], 0: numbers
+  std::string unit{};
   hid_t set = -1, type = -1;
   std::vector<double> numbers{};
   std::string texts{};
@@ -66,6 +67,15 @@ struct SweepColumn {
     texts.append(length - text.size(), '\0');
   }
 };
+
+void add_attribute(SweepHdf5& h, hid_t to, const char* name, const std::string& text) {
+  const hid_t type = h.keep(H5Tcopy(H5T_C_S1), H5Tclose);
+  h.check(H5Tset_size(type, text.size() + 1));
+  h.check(H5Tset_cset(type, H5T_CSET_UTF8));
+  const hid_t space = h.keep(H5Screate(H5S_SCALAR), H5Sclose);
+  const hid_t a = h.keep(H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  h.check(H5Awrite(a, type, text.c_str()));
+}
 
 void make_set(SweepHdf5& h, hid_t file, SweepColumn& column, hsize_t rows) {
   const hid_t space = h.keep(H5Screate_simple(1, &rows, nullptr), H5Sclose);
@@ -88,6 +98,7 @@ void make_set(SweepHdf5& h, hid_t file, SweepColumn& column, hsize_t rows) {
   column.set =
       h.keep(H5Dcreate2(file, column.name.c_str(), stored, space, H5P_DEFAULT, made, H5P_DEFAULT),
              H5Dclose);
+  if (!column.unit.empty()) add_attribute(h, column.set, "unit", column.unit);
 }
 
 void write_block(SweepHdf5& h, SweepColumn& column, hsize_t from, hsize_t count) {
@@ -101,15 +112,6 @@ void write_block(SweepHdf5& h, SweepColumn& column, hsize_t from, hsize_t count)
   h.check(written);
   column.numbers.clear();
   column.texts.clear();
-}
-
-void add_attribute(SweepHdf5& h, hid_t file, const char* name, const std::string& text) {
-  const hid_t type = h.keep(H5Tcopy(H5T_C_S1), H5Tclose);
-  h.check(H5Tset_size(type, text.size() + 1));
-  h.check(H5Tset_cset(type, H5T_CSET_UTF8));
-  const hid_t space = h.keep(H5Screate(H5S_SCALAR), H5Sclose);
-  const hid_t a = h.keep(H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  h.check(H5Awrite(a, type, text.c_str()));
 }
 
 // A file with its provenance.
@@ -149,9 +151,10 @@ bool write_sweep_hdf5(const std::string& path, const std::string& table, const S
   SweepHdf5 h(path);
   const hid_t file = make_file(h, path, sweep);
   std::vector<SweepColumn> columns{{"number"}};
-  for (const auto& field : sweep.plan().fields()) columns.push_back({field});
+  for (const auto& field : sweep.plan().fields())
+    columns.push_back({field, 0, unit_in(sweep.label(field))});
   for (const auto& q : statistics.quantities)
-    columns.push_back({q.name, q.words > 0 ? q.longest : 0});
+    columns.push_back({q.name, q.words > 0 ? q.longest : 0, q.unit});
   columns.push_back({"status", statistics.longest_status});
   for (auto& column : columns) make_set(h, file, column, statistics.rows);
   BlockWriter blocks(h, columns);
@@ -180,7 +183,9 @@ bool write_trajectories_hdf5(const std::string& path, const std::string& table, 
   SweepHdf5 h(path);
   const hid_t file = make_file(h, path, sweep);
   std::vector<SweepColumn> columns;
-  for (const auto& name : trajectory_columns(sweep)) columns.push_back({name});
+  for (const auto& name : trajectory_columns(sweep))
+    columns.push_back({name, 0, columns.size() < 2 ? "" : unit_in(sweep.column_label(name))});
+  columns[1].unit = "s";
   for (auto& column : columns) make_set(h, file, column, rows);
   BlockWriter blocks(h, columns);
   each_sample(table, sweep, [&](const TrajectorySample& sample) {

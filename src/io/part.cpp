@@ -2,6 +2,7 @@
 #include "bristle/io/part.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numbers>
 
 #include "bristle/identify/least_squares.hpp"
@@ -28,16 +29,72 @@ double standard_normal(PartRandom& random) {
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }
 
-// Normal numbers with the covariance of a part.
-std::vector<double> part_moves(const Part& part, std::size_t n, std::span<const double> normals) {
-  const EigenPairs pairs = symmetric_eigen(correlations_in(part.covariance, n), int(n));
-  std::vector<double> moves(n, 0.0);
-  for (std::size_t k = 0; k < n; ++k) {
-    const double size = std::sqrt(std::max(pairs.values[k], 0.0)) * normals[k];
-    for (std::size_t i = 0; i < n; ++i) moves[i] += size * pairs.vectors[k * n + i];
+// Normal numbers with the covariance of a part, from independent ones.
+class PartMoves {
+ public:
+  PartMoves(const Part& part, std::size_t n)
+      : pairs_(symmetric_eigen(correlations_in(part.covariance, n), int(n))) {
+    for (std::size_t i = 0; i < n; ++i)
+      deviations_.push_back(std::sqrt(part.covariance[i * n + i]));
   }
-  for (std::size_t i = 0; i < n; ++i) moves[i] *= std::sqrt(part.covariance[i * n + i]);
-  return moves;
+  std::vector<double> operator()(std::span<const double> normals) const {
+    const std::size_t n = deviations_.size();
+    std::vector<double> moves(n, 0.0);
+    for (std::size_t k = 0; k < n; ++k) {
+      const double size = std::sqrt(std::max(pairs_.values[k], 0.0)) * normals[k];
+      for (std::size_t i = 0; i < n; ++i) moves[i] += size * pairs_.vectors[k * n + i];
+    }
+    for (std::size_t i = 0; i < n; ++i) moves[i] *= deviations_[i];
+    return moves;
+  }
+
+ private:
+  EigenPairs pairs_;
+  std::vector<double> deviations_;
+};
+
+// A set of parameters whose unknowns were moved, each clipped to the bounds of its search, and
+// whether one had to be.
+struct MovedParameters {
+  std::vector<double> values;
+  bool clipped = false;
+
+  double keep(double value, double least, double most) {
+    clipped = clipped || !(value >= least && value <= most);
+    return std::clamp(value, least, most);
+  }
+};
+
+MovedParameters moved_parameters(const Part& part, std::span<const std::size_t> free,
+                                 std::span<const double> moves) {
+  MovedParameters set;
+  for (const auto& p : part.parameters) set.values.push_back(p.value);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const PartParameter& p = part.parameters[free[k]];
+    double& value = set.values[free[k]];
+    if (moves[k] == 0.0 && p.above.empty()) continue;
+    if (p.logarithmic) {
+      value = set.keep(std::exp(std::log(p.value) + moves[k]), p.least, p.most);
+    } else if (p.above.empty()) {
+      value = set.keep(p.value + moves[k], p.least, p.most);
+    } else {
+      // The excess over the other one, whose bounds were searched around its fitted value.
+      const auto other = std::size_t(part.find(p.above) - part.parameters.data());
+      const double from = part.parameters[other].value;
+      const double excess = set.keep(p.value - from + moves[k], p.least - from, p.most - from);
+      value = set.values[other] + excess;
+      if (!std::isfinite(value)) value = p.value;  // bounds beyond the range of numbers
+    }
+  }
+  return set;
+}
+
+// A seed that is another for every draw, from its numbers.
+std::uint64_t seed_of(std::span<const double> normals) {
+  std::uint64_t seed = 14695981039346656037u;
+  for (const double one : normals)
+    seed = (seed ^ std::bit_cast<std::uint64_t>(one)) * 1099511628211u;
+  return seed;
 }
 
 }  // namespace
@@ -154,29 +211,22 @@ std::vector<double> Part::draw(PartRandom& random) const {
   return draw(normals);
 }
 
+// A draw beyond the bounds is made anew: clipped alone, a parameter would leave the others where
+// only its own value beyond the bound could have brought them.
 std::vector<double> Part::draw(std::span<const double> normals) const {
+  constexpr int most_attempts = 4096;
   const auto free = fitted();
-  const auto moves = part_moves(*this, free.size(), normals);
-  std::vector<double> drawn;
-  for (const auto& p : parameters) drawn.push_back(p.value);
-  for (std::size_t k = 0; k < free.size(); ++k) {
-    const PartParameter& p = parameters[free[k]];
-    double& value = drawn[free[k]];
-    if (moves[k] == 0.0 && p.above.empty()) continue;
-    if (p.logarithmic) {
-      value = std::clamp(std::exp(std::log(p.value) + moves[k]), p.least, p.most);
-    } else if (p.above.empty()) {
-      value = std::clamp(p.value + moves[k], p.least, p.most);
-    } else {
-      // The excess over the other one, whose bounds were searched around its fitted value.
-      const auto other = std::size_t(find(p.above) - parameters.data());
-      const double from = parameters[other].value;
-      const double excess = std::clamp(p.value - from + moves[k], p.least - from, p.most - from);
-      value = drawn[other] + excess;
-      if (!std::isfinite(value)) value = p.value;  // bounds beyond the range of numbers
-    }
+  const PartMoves moves(*this, free.size());
+  const MovedParameters first = moved_parameters(*this, free, moves(normals));
+  if (!first.clipped) return first.values;
+  PartRandom random(seed_of(normals));
+  std::vector<double> others(free.size());
+  for (int k = 0; k < most_attempts; ++k) {
+    for (double& one : others) one = standard_normal(random);
+    MovedParameters again = moved_parameters(*this, free, moves(others));
+    if (!again.clipped) return std::move(again.values);
   }
-  return drawn;
+  return first.values;
 }
 
 }  // namespace bristle::io

@@ -152,8 +152,14 @@ std::string gnuplot_script(const Plot& plot) {
                                           : width(plot, number, coloured);
     const std::string colour =
         line.faint || line.behind ? "#cccccc" : colours[number % colours.size()];
-    curves += data_file(line.file) + " skip 1 using " + line.x + ":" + line.y +
-              (line.envelope() ? ":" + line.upper : "") + " with " +
+    const std::string data = data_file(line.file) + " skip 1 using " + line.x + ":" + line.y;
+    // Dots over a map are white with a dark edge, to be seen on every colour.
+    if (line.dots && !plot.map_file.empty()) {
+      curves += data + " with points pt 7 ps 0.55 lc rgb '#222222' notitle, \\\n     " + data +
+                " with points pt 7 ps 0.3 lc rgb '#ffffff' title " + quoted(line.label);
+      continue;
+    }
+    curves += data + (line.envelope() ? ":" + line.upper : "") + " with " +
               (line.envelope() ? "filledcurves fs transparent solid 0.45 noborder fc rgb '" + colour
                : line.dots     ? "points pt 7 ps 0.4 lc rgb '" + colour
                : line.points   ? "linespoints pt 7 ps 0.5 lw " + own + " lc rgb '" + colour

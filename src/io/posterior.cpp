@@ -2,6 +2,7 @@
 #include "posterior.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 
@@ -42,16 +43,66 @@ bool fixed_by_file(const Document& document, const CaseChanges& variant, const s
   return has(variant.changes) || (!machine && has(document.sections));
 }
 
+// Where the columns are that the parameters of a part depend on: numbers of [conditions], and for
+// those that the sweep varies the place among the fields of the plan.
+struct PosteriorConditions {
+  Conditions given;
+  std::map<std::string, std::size_t> varied;
+
+  Conditions at(std::span<const double> fields) const {
+    Conditions all = given;
+    for (const auto& [column, place] : varied) all[column] = fields[place];
+    return all;
+  }
+};
+
+PosteriorConditions conditions_in(const Document& document, const CaseChanges& variant,
+                                  const std::vector<Setting>& settings,
+                                  const std::vector<std::string>& fields) {
+  const std::string section = "conditions";
+  PosteriorConditions all;
+  for (const Sections* sections : {&document.sections, &variant.changes})
+    if (const auto at = sections->find(section); at != sections->end())
+      for (const auto& [column, entry] : at->second)
+        if (const auto* number = std::get_if<double>(&entry.value)) all.given[column] = *number;
+  // A text that is no number is refused where the case is made.
+  for (const auto& setting : settings)
+    if (setting.section == section)
+      std::from_chars(setting.value.data(), setting.value.data() + setting.value.size(),
+                      all.given[setting.field]);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (const auto [owner, column] = split_path(fields[i]); owner == section)
+      all.varied[column] = i;
+  return all;
+}
+
 // Units differ: values, or what they exceed another by, are multiplied by exp(spread * normal).
 struct PosteriorSampler {
   Part part;
-  std::vector<std::size_t> drawn;      // parameters that are fields
-  std::vector<double> spread;          // of each parameter, 0: none
-  std::vector<std::size_t> spread_of;  // parameters with one, in the order of their numbers
+  PosteriorConditions conditions;
+  std::vector<std::size_t> drawn{};      // parameters that are fields
+  std::vector<double> spread{};          // of each parameter, 0: none
+  std::vector<std::size_t> spread_of{};  // parameters with one, in the order of their numbers
 
-  std::vector<double> operator()(std::span<const double> normals) const {
+  // A draw, with the parameters that depend on a column as they are where the column is.
+  std::vector<double> draw(std::span<const double> normals, std::span<const double> fields) const {
+    std::vector<double> all = part.draw(normals);
+    if (part.depends.empty()) return all;
+    const Conditions at = conditions.at(fields);
+    for (const char* of : {"law", "bias"}) {
+      const Values values = part.values(of, all, at);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (const auto one = values.find(part.parameters[i].name);
+            part.parameters[i].of == of && one != values.end())
+          all[i] = std::get<double>(one->second);
+    }
+    return all;
+  }
+
+  std::vector<double> operator()(std::span<const double> normals,
+                                 std::span<const double> fields) const {
     const std::size_t n = part.fitted().size();
-    const std::vector<double> unit = part.draw(normals.first(n));
+    const std::vector<double> unit = draw(normals.first(n), fields);
     std::vector<double> factor(unit.size(), 1.0), value(unit);
     for (std::size_t k = 0; k < spread_of.size(); ++k)
       factor[spread_of[k]] = std::exp(spread[spread_of[k]] * normals[n + k]);
@@ -76,10 +127,24 @@ std::string path_of_parameter(const PartParameter& p, const std::string& section
   return p.of == "mechanism" && with_mechanism ? p.name : "";
 }
 
+// Whether a parameter depends on a column, by itself or with all forces of its law: whether it is
+// another where all coefficients are 1 and all columns are a unit away.
+bool depends(const Part& part, const PartParameter& p) {
+  std::vector<double> numbers;
+  for (const auto& one : part.parameters)
+    numbers.push_back(one.of == "dependence" ? 1.0 : one.value);
+  Conditions away;
+  for (const auto& d : part.depends) away[d.column] = d.reference + 1.0;
+  const Values values = part.values(p.of, numbers, away);
+  const auto at = values.find(p.name);
+  return at != values.end() && std::get<double>(at->second) != p.value;
+}
+
 }  // namespace
 
 JointFields posterior_fields(const PosteriorDraw& draw, const Document& document,
-                             const CaseChanges& variant, const std::vector<Setting>& settings) {
+                             const CaseChanges& variant, const std::vector<Setting>& settings,
+                             const std::vector<std::string>& fields) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(draw.where + ": [[draw]]: posterior = \"" + shown(draw.section) +
                      "\": " + why);
@@ -94,7 +159,8 @@ JointFields posterior_fields(const PosteriorDraw& draw, const Document& document
   const std::string path =
       given.is_absolute() ? file
                           : (std::filesystem::path(document.path).parent_path() / given).string();
-  PosteriorSampler sampler{parse_part(read_text(path), path), {}, {}, {}};
+  PosteriorSampler sampler{parse_part(read_text(path), path),
+                           conditions_in(document, variant, settings, fields)};
   const Part& part = sampler.part;
   const bool with_mechanism =
       section == "model" && given_text(document, variant, settings, "mechanism", "part") == file;
@@ -115,7 +181,9 @@ JointFields posterior_fields(const PosteriorDraw& draw, const Document& document
     }
     const auto k = std::size_t(std::find(fitted.begin(), fitted.end(), i) - fitted.begin());
     const bool moves = p.fitted && part.covariance[k * fitted.size() + k] > 0.0;
-    if (!moves && p.above.empty() && sampler.spread[i] == 0.0) continue;
+    if (!moves && p.above.empty() && sampler.spread[i] == 0.0 &&
+        (part.depends.empty() || !depends(part, p)))
+      continue;
     sampler.drawn.push_back(i);
     joint.fields.push_back(field);
   }

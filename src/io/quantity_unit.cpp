@@ -7,14 +7,14 @@
 #include "quantities.hpp"
 
 namespace bristle::io {
-namespace {
 
-// What is in brackets at the end of the label of an axis.
-std::string bracketed(const std::string& label) {
+std::string unit_in(const std::string& label) {
   const auto from = label.rfind('[');
   if (from == std::string::npos || label.back() != ']') return "";
   return label.substr(from + 1, label.size() - from - 2);
 }
+
+namespace {
 
 // "position" of "max_position"; the name itself if it has no such beginning.
 std::string measured_column(const std::string& quantity) {
@@ -44,7 +44,7 @@ std::string quantity_unit(const Case& c, const CaseResult& result, const std::st
       column = argument.contact + ".force";
     const std::string& own = at->second.unit;
     if (column.empty() || (!own.empty() && own != "/s")) return own;
-    const std::string unit = bracketed(axis_label(c, result, column));
+    const std::string unit = unit_in(axis_label(c, result, column));
     return unit.empty() ? unit : unit + own;
   }
   static const std::map<std::string, std::string> units{{"period", "s"},
@@ -82,7 +82,7 @@ std::string quantity_unit(const Case& c, const CaseResult& result, const std::st
   if (quantity.starts_with("loop_area")) return c.kind == CaseKind::run ? "J" : "";
   if (quantity == "force_velocity_area" || quantity == "lag_area") return "W";
   const auto unit_of_column = [&](const std::string& name) {
-    return bracketed(axis_label(c, result, name));
+    return unit_in(axis_label(c, result, name));
   };
   if (const std::string fall = fitted_fall(quantity); !fall.empty())
     return unit_of_column(quantity.ends_with("_velocity") ? "velocity"

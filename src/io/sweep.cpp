@@ -10,12 +10,14 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
+#include "bristle/io/verdict.hpp"
 #include "bristle/version.hpp"
 #include "build_case.hpp"
 #include "field_path.hpp"
 #include "posterior.hpp"
 #include "section_fields.hpp"
 #include "shown.hpp"
+#include "sweep_figure.hpp"
 #include "sweep_inside.hpp"
 
 namespace bristle::io {
@@ -73,9 +75,13 @@ Axis axis_of_option(const std::string& text) {
 
 // Adds the axes of the command line; one of a field that the file varies or draws replaces it.
 void add_axes(EnsemblePlan& e, const std::vector<std::string>& options) {
+  std::map<std::string, std::string> given;
   for (const auto& text : options) {
     Axis axis = axis_of_option(text);
     const std::string place = "--vary " + text;
+    if (const auto [other, added] = given.emplace(axis.field, place); !added)
+      throw InputError(other->second + " and " + place + " contradict each other: both vary " +
+                       axis.field);
     auto& axes = e.plan.axes;
     auto& drawn = e.plan.random_fields;
     const auto same = [&](const auto& one) { return one.field == axis.field; };
@@ -249,7 +255,8 @@ Sweep::Sweep(const std::string& text, const std::string& path, const SweepChange
   }
   in.choose_case(changes.label);
   for (const auto& draw : in.ensemble.posteriors) {
-    auto joint = posterior_fields(draw, in.document, in.variant, in.settings);
+    auto joint =
+        posterior_fields(draw, in.document, in.variant, in.settings, in.ensemble.plan.fields());
     in.ensemble.places.insert(in.ensemble.places.end(), joint.fields.size(),
                               draw.where + ": [[draw]]");
     in.ensemble.plan.joint_fields.push_back(std::move(joint));
@@ -302,6 +309,15 @@ std::vector<std::string> Sweep::columns() const {
   for (const auto& kept : quantities()) all.push_back(kept.name);
   all.emplace_back("status");
   return all;
+}
+
+std::string Sweep::unit(std::size_t i) const {
+  const Expectation& asked = quantities()[i].asked;
+  return quantity_unit(inside_->base, {}, asked.quantity, Argument(asked));
+}
+
+std::string Sweep::quantity_label(std::size_t i) const {
+  return label_with_unit(quantities()[i].name, unit(i));
 }
 
 std::string Sweep::label(const std::string& field) const {

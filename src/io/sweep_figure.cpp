@@ -23,8 +23,12 @@ std::string quantity_label(std::string name) {
                                                         {"breakaway_velocity", "m/s"},
                                                         {"max_breakaway_velocity", "m/s"}};
   const auto unit = units.find(name);
+  return label_with_unit(std::move(name), unit == units.end() ? "" : unit->second);
+}
+
+std::string label_with_unit(std::string name, const std::string& unit) {
   std::replace(name.begin(), name.end(), '_', ' ');
-  return unit == units.end() ? name : name + " [" + unit->second + "]";
+  return unit.empty() ? name : name + " [" + unit + "]";
 }
 
 namespace {

@@ -14,5 +14,6 @@ void add_sweeps(Plot& plot, const FigureSpec& figure, const Experiment& experime
 
 // A quantity as a label: words, and the unit where it has one.
 std::string quantity_label(std::string name);
+std::string label_with_unit(std::string name, const std::string& unit);
 
 }  // namespace bristle::io

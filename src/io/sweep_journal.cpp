@@ -20,6 +20,8 @@
 namespace bristle::io {
 namespace {
 
+// How the first line begins.
+constexpr std::string_view journal_begin = "bristle sweep ";
 // The longest entry that is believed [bytes].
 constexpr std::uint64_t longest_entry = std::uint64_t(1) << 30;
 
@@ -74,6 +76,7 @@ struct SweepJournal::Inside {
   void open() {
     while (true) {
       file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+      if (file < 0 && errno == ELOOP) refuse("is a symbolic link, which is not followed");
       if (file < 0) refuse(std::string("cannot be written (") + std::strerror(errno) + ")");
       if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         refuse("another process is working on this sweep");
@@ -108,23 +111,27 @@ struct SweepJournal::Inside {
   }
 };
 
-SweepJournal::SweepJournal(std::string path, const std::string& fingerprint)
+SweepJournal::SweepJournal(std::string path, const std::string& fingerprint, bool fresh)
     : inside_(std::make_unique<Inside>()) {
   Inside& in = *inside_;
   in.path = std::move(path);
   in.open();
-  const std::string head = "bristle sweep " + fingerprint + "\n", there = in.read(0, head.size());
+  const std::string head = std::string(journal_begin) + fingerprint + "\n";
+  const std::string there = in.read(0, head.size());
   // A first line that was cut off has nothing behind it.
-  if (there != head && !head.starts_with(there))
-    throw InputError(in.path + ": belongs to another sweep; give another --out, or remove it");
-  if (there == head) {
+  const bool cut_off = head.starts_with(there) && there != head;
+  if (!cut_off && !there.starts_with(journal_begin))
+    throw InputError(in.path + ": is not the journal of a sweep; give another --out");
+  if (!cut_off && there != head && !fresh)
+    throw InputError(in.path +
+                     ": belongs to another sweep; give another --out, or --fresh to begin again");
+  if (there == head && !fresh) {
     in.end = head.size();
     in.scan();
-  } else {
-    in.write(head);
   }
   if (::ftruncate(in.file, off_t(in.end)) != 0)
     in.refuse(std::string("cannot be written (") + std::strerror(errno) + ")");
+  if (in.end == 0) in.write(head);
 }
 
 SweepJournal::~SweepJournal() = default;

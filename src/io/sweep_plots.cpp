@@ -239,7 +239,7 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
     const Cells cells = cells_of(path, sweep, q, all_words);
     Plot plot;
     plot.name = name;
-    plot.y_label = quantity_label(s.name);
+    plot.y_label = s.unit.empty() ? quantity_label(s.name) : sweep.quantity_label(q);
     plot.title = sweep.experiment().title + slice;
     plot.map_words = all_words;
     if (plan.axes.empty()) add_histogram(plot, cells.front(), out);

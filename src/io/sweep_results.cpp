@@ -31,6 +31,7 @@ ordered_json statistics_json(const SweepStatistics& statistics) {
     ordered_json j;
     j["runs"] = q.numbers + q.words;
     if (q.undefined > 0) j["runs_without"] = q.undefined;
+    if (!q.unit.empty()) j["unit"] = q.unit;
     if (q.numbers > 0) {
       j["mean"] = finite(q.mean), j["standard_deviation"] = finite(q.deviation);
       j["smallest"] = {{"value", finite(q.smallest)}, {"run", q.smallest_at}};

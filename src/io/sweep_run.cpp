@@ -10,6 +10,7 @@
 #include <ctime>
 #include <deque>
 #include <mutex>
+#include <numeric>
 #include <sstream>
 #include <thread>
 
@@ -66,6 +67,14 @@ class SweepClock {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
+// From each chunk of a grid to the next: about the golden section of all of them, so that however
+// few are made they lie all over the grid. Without a common divisor every chunk has its turn.
+std::uint64_t spreading_stride(std::uint64_t chunks) {
+  auto stride = std::uint64_t(0.6180339887 * double(chunks));
+  while (std::gcd(stride, chunks) > 1) ++stride;
+  return std::max<std::uint64_t>(stride, 1);
+}
+
 // The rows of a chunk; `row_made` hears of each. Throws Cancelled where the clock says so.
 std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::uint64_t chunk,
                           const SweepClock& clock,
@@ -91,7 +100,7 @@ std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::ui
 // the next; the answer is a number, or "end". Every process has this many chunks to work on, so
 // that it need not wait for an answer.
 constexpr int chunks_ahead = 8;
-constexpr auto between_looks = std::chrono::microseconds(500);
+constexpr auto between_looks = std::chrono::milliseconds(1);
 
 // The sweep as the process that writes sees it.
 class SweepLeader {
@@ -105,6 +114,7 @@ class SweepLeader {
         messages_(messages),
         clock_(options.budget) {
     now_.runs = chunks.own_runs();
+    if (!sweep.plan().draws_fields()) stride_ = spreading_stride(chunks.count());
     for (std::uint64_t i = 0; journal.chunks() > 0 && i < chunks.count(); ++i)
       if (const std::uint64_t chunk = chunks.chunk(i); journal.has(chunk))
         now_.done += chunks.end(chunk) - chunks.first(chunk);
@@ -137,8 +147,10 @@ class SweepLeader {
   // The next chunk that nobody has; false if there is none.
   bool take(std::uint64_t& chunk) {
     const std::scoped_lock lock(guard_);
-    while (next_ < chunks_.count()) {
-      chunk = chunks_.chunk(next_++);
+    while (taken_ < chunks_.count()) {
+      ++taken_;
+      chunk = chunks_.chunk(next_);
+      next_ = (next_ + stride_) % chunks_.count();
       if (!journal_.has(chunk)) return true;
     }
     return false;
@@ -209,7 +221,8 @@ class SweepLeader {
   Messages* messages_;
   SweepClock clock_;
   std::mutex guard_;
-  std::uint64_t next_ = 0, seen_ = 0;
+  std::uint64_t next_ = 0, stride_ = 1, taken_ = 0;  // the order of the chunks
+  std::uint64_t seen_ = 0;
   SweepProgress now_;
   SweepOutcome outcome_;
   std::atomic<bool> ended_{false};

@@ -37,7 +37,10 @@ SweepStatistics statistics_of(const std::string& path, const Sweep& sweep) {
   s.quantities.resize(count);
   std::vector<ThinnedValues> kept(count);
   std::vector<double> squares(count);
-  for (std::size_t i = 0; i < count; ++i) s.quantities[i].name = sweep.quantities()[i].name;
+  for (std::size_t i = 0; i < count; ++i) {
+    s.quantities[i].name = sweep.quantities()[i].name;
+    s.quantities[i].unit = sweep.unit(i);
+  }
   each_row(path, sweep, [&](const SweepRow& row) {
     ++s.rows;
     s.longest_status = std::max(s.longest_status, row.status.size());

@@ -98,6 +98,61 @@ TEST(SweepPosterior, SpreadOfUnitsComesOnTopAndKeepsTheStaticForceAbove) {
   for (const auto& r : rows) EXPECT_GT(r[3], r[1]);
 }
 
+TEST(SweepPosterior, DrawsParametersThatDependOnAColumnWhereTheColumnIs) {
+  // The Coulomb force is drawn around 1 N at 20 degrees and falls by 0.01 N per degree.
+  const std::string depending =
+      "format = \"bristle part 1\"\nkind = \"law\"\nlaw = \"coulomb\"\n"
+      "covariance = [[1e-4, 0.0], [0.0, 1e-8]]\n"
+      "[[parameter]]\nname = \"coulomb_force\"\nof = \"law\"\nvalue = 1.0\nunit = \"N\"\n"
+      "fitted = true\nscale = \"linear\"\nbounds = [0.0, 100.0]\nstandard_deviation = 0.01\n"
+      "interval_95 = [0.98, 1.02]\ndetermined = true\n"
+      "[[parameter]]\nname = \"coulomb_force.temperature_C\"\nof = \"dependence\"\n"
+      "value = -0.01\nunit = \"N\"\nfitted = true\nscale = \"linear\"\nbounds = [-1.0, 1.0]\n"
+      "standard_deviation = 1e-4\ninterval_95 = [-0.0102, -0.0098]\ndetermined = true\n"
+      "[[dependence]]\nparameter = \"coulomb_force\"\ncolumn = \"temperature_C\"\n"
+      "form = \"linear\"\nreference = 20.0\n";
+  const std::string draw = "[[draw]]\nposterior = \"model\"\n" + kept_force + "draws = 1000\n";
+  const Bench bench;
+  bench.write("p.toml", depending);
+  bench.write("s.toml", steady + "[conditions]\ntemperature_C = 60.0\n" + draw);
+  Outcome out = bench.bristle(sweep({"--out", "warm"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  // 1 N - 40 * 0.01 N, with the variances of both.
+  const Moments warm = moments(rows_of(bench.text("warm/sweep.csv")), [](const auto& r) {
+    EXPECT_EQ(r[1], r[2]);  // the force at 1 m/s is the Coulomb force
+    return r[1];
+  });
+  const double deviation = std::hypot(0.01, 40 * 1e-4);
+  EXPECT_NEAR(warm.mean, 0.6, 4 * deviation / std::sqrt(1000.0));
+  EXPECT_NEAR(warm.deviation, deviation, 4 * deviation / std::sqrt(2000.0));
+  // The same by --set, and for each value of an axis.
+  bench.write("s.toml", steady + draw);
+  out = bench.bristle(sweep({"--out", "set", "--set", "conditions.temperature_C=60"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_EQ(bench.text("set/sweep.csv"), bench.text("warm/sweep.csv"));
+  out = bench.bristle(sweep({"--out", "axis", "--vary", "conditions.temperature_C=20,60"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  const Rows rows = rows_of(bench.text("axis/sweep.csv"));
+  const Rows alone = rows_of(bench.text("warm/sweep.csv"));
+  ASSERT_EQ(rows.size(), 2000u);
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(rows[2 * i + 1][2], alone[i][1]);
+    EXPECT_NEAR(rows[2 * i][2], rows[2 * i + 1][2] + 0.4, 40 * 6e-4);
+  }
+}
+
+TEST(SweepPosterior, SaysWhereItsFirstRunLeavesTheDomainOfThePart) {
+  const Bench bench;
+  const std::string domain =
+      "[[domain]]\nquantity = \"speed\"\nrange = [0.0, 0.05]\nunit = \"m/s\"\n";
+  bench.write("p.toml", part + domain);
+  bench.write("s.toml", dragged + "draws = 2\n");
+  const Outcome out = bench.bristle(sweep({"--out", "r", "--set", "solve.end=20"}));
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_PRED2(contains, out.err, "bristle: run 1: p.toml: the speed reaches ");
+  EXPECT_PRED2(contains, out.err, "the data of the part cover at most 0.05 m/s");
+}
+
 TEST(SweepPosterior, RefusesWhatThePartCannotGive) {
   const auto refused = [](const std::string& text, const Words& parts) {
     const Bench bench;

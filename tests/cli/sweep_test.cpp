@@ -266,6 +266,8 @@ TEST(Sweep, RefusesWrongInputInASentence) {
   refused({"--vary", "mechanism.spring=1:2:0"}, {"the range is empty"});
   refused({"--vary", "mechanism.spring=0:2:5:log"}, {"must not hold 0"});
   refused({"--vary", "mechanism.spring=1:2"}, {"must have the form"});
+  refused({"--vary", "mechanism.spring=1,2", "--vary", "mechanism.spring=3,4"},
+          {"--vary mechanism.spring=1,2 and --vary mechanism.spring=3,4 contradict each other"});
   refused({"--vary", "mechanism.mass=-1:2:4"}, {"--vary mechanism.mass=-1:2:4", "mass = -1"});
   refused({"--set", "mechanism.spring=3"}, {"contradict each other"});
   refused({"--quantity", "perod"}, {"did you mean 'period'?"});

@@ -76,7 +76,7 @@ class Part:
         """Draws n sets of parameters: a dict of name to array.
 
         The unknowns of the fit (logarithms, values, excesses over another parameter) are drawn from
-        their normal distribution and clipped to the bounds of the search. Held parameters stay.
+        their normal distribution, cut off at the bounds of the search. Held parameters stay.
         """
         drawn = self._core.draw(int(n), int(seed))
         return {name: np.ascontiguousarray(drawn[:, i]) for i, name in enumerate(self.parameters)}

@@ -66,9 +66,10 @@ SweepTable make_rows(const SweepObject& object, const SweepCall& call,
                                    " runs has no part " + std::to_string(call.part.first) + " of " +
                                    std::to_string(call.part.second));
   const std::string kept = place + ".unfinished";
-  if (call.fresh) std::filesystem::remove(kept);
-  io::SweepJournal journal(kept, sweep.fingerprint() + " " + std::to_string(call.part.first) + "/" +
-                                     std::to_string(call.part.second));
+  io::SweepJournal journal(kept,
+                           sweep.fingerprint() + " " + std::to_string(call.part.first) + "/" +
+                               std::to_string(call.part.second),
+                           call.fresh);
   io::SweepOptions options{record.threads, call.budget, {}};
   options.progress = [&](const io::SweepProgress& p) {
     return look(double(p.done) / double(p.runs));

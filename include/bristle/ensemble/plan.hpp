@@ -45,11 +45,14 @@ struct RandomField {
 };
 
 // Fields that are drawn together because they depend on each other: values of all of them from as
-// many independent standard normal numbers as there are dimensions; zeros give the middle.
+// many independent standard normal numbers as there are dimensions, zeros give the middle, and from
+// the values of the fields before them in the plan.
 struct JointFields {
   std::vector<std::string> fields;
   int dimensions = 0;
-  std::function<std::vector<double>(std::span<const double> normals)> values;
+  std::function<std::vector<double>(std::span<const double> normals,
+                                    std::span<const double> before)>
+      values;
 };
 
 struct Plan {

@@ -116,8 +116,9 @@ struct Part {
                 const Conditions& at = {}) const;
 
   // One set of parameters, in their order, from the distribution of the fitted ones; held ones
-  // keep their values. Every unknown is clipped to the bounds of its search. The same state of
-  // `random` gives the same set on every machine.
+  // keep their values. A set beyond the bounds of the search is drawn anew, and clipped to them
+  // where thousands of others lie beyond them too. The same state of `random` gives the same set on
+  // every machine.
   std::vector<double> draw(PartRandom& random) const;
   // The same from independent standard normal numbers, one per fitted parameter.
   std::vector<double> draw(std::span<const double> normals) const;

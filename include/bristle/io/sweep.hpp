@@ -60,6 +60,9 @@ class Sweep {
   const std::string& fingerprint() const;
   // Copies of the files it reads, by the path the file gives.
   const Attachments& attachments() const;
+  // Of the quantity i: its unit, empty if it has none, and its name with the unit behind it.
+  std::string unit(std::size_t i) const;
+  std::string quantity_label(std::size_t i) const;
   // What is to be said of its values and parts, of the middle of what is drawn.
   const std::vector<std::string>& warnings() const;
   const std::vector<std::string>& trajectory() const;  // columns that are kept of each run
@@ -116,8 +119,9 @@ struct SweepChunks {
 // a full disk is dropped when the file is opened again. Locked while it is open.
 class SweepJournal {
  public:
-  // Throws InputError if the file belongs to another sweep, FileError if another process has it.
-  SweepJournal(std::string path, const std::string& fingerprint);
+  // With `fresh` the chunks of an earlier journal are dropped. Throws InputError if the file
+  // belongs to another sweep, or is no journal at all, FileError if another process has it.
+  SweepJournal(std::string path, const std::string& fingerprint, bool fresh = false);
   ~SweepJournal();
   SweepJournal(const SweepJournal&) = delete;
   SweepJournal& operator=(const SweepJournal&) = delete;

@@ -12,7 +12,7 @@ namespace bristle::io {
 
 // Of one quantity over the runs that have it.
 struct QuantityStatistics {
-  std::string name;
+  std::string name, unit;
   std::uint64_t numbers = 0, words = 0, undefined = 0;
   double mean = 0.0, deviation = 0.0;
   double smallest = NAN, largest = NAN;

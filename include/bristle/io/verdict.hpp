@@ -43,5 +43,7 @@ std::vector<Verdict> judge(const Experiment& experiment, const std::vector<CaseR
 // The unit of a quantity of a case, empty if it has none.
 std::string quantity_unit(const Case& c, const CaseResult& result, const std::string& quantity,
                           const Argument& argument = {});
+// What is in brackets at the end of the label of an axis.
+std::string unit_in(const std::string& label);
 
 }  // namespace bristle::io
