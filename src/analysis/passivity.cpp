@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "bristle/solve/stop_look.hpp"
 
@@ -47,7 +48,11 @@ Least least_power(const AnyLaw& law, double v, double load) {
 std::string Certificate::words() const {
   const std::string how = searched ? " (by search)" : "";
   if (kind == always) return "passive for all velocities" + how;
-  if (kind == below) return "passive for |v| < " + bristle::words(speed) + " m/s" + how;
+  if (kind == below) {
+    char limit[24];
+    std::snprintf(limit, sizeof limit, "%.5g", speed);
+    return "passive for |v| < " + std::string(limit) + " m/s" + how;
+  }
   return "not passive" + how;
 }
 

@@ -97,7 +97,7 @@ def phrases():
 
 
 def prose():
-    """Every line of prose with its place: pages, comments of sources, names of tests."""
+    """Every line of prose with its place: pages, comments, messages, experiments, scripts, names of tests."""
     for page in pages():
         for count, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
             yield f"{name(page)}:{count}", re.sub(r"`[^`]*`", "code", line)
@@ -110,6 +110,16 @@ def prose():
                 test = re.match(r"(?:TYPED_)?TEST(?:_F|_P)?\((\w+), (\w+)", line)
                 if test:
                     yield f"{name(path)}:{count}", re.sub(r"(?<!^)(?=[A-Z])", " ", f"{test[1]} {test[2]}")
+                # What the program says: meanings of fields, messages, reports.
+                if directory in ("include", "src", "cli", "bindings"):
+                    for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+                        yield f"{name(path)}:{count}", text
+    for glob in ("experiments/**/*.toml", "parts/*.toml", "data/*/*.toml", "examples/**/*.toml", "src/io/page/*", "bindings/**/*.py*",
+                 "bench/**/*.py", "oracle/**/*.py", "campaign/*.py", "tests/**/*.py", "tests/**/CMakeLists.txt", "scripts/*"):
+        for path in sorted(ROOT.glob(glob)):
+            if path.is_file() and "__pycache__" not in path.parts:
+                for count, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    yield f"{name(path)}:{count}", line
 
 
 def words():
