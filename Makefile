@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 OUT ?= out
 
-.PHONY: run test build bench counts docs tables format packages package python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
+.PHONY: run test build bench counts docs tables figures format packages package python asan tsan fuzz tidy oracle oracle-check clean campaign campaign-short
 
 # The command alone is built, not the tests.
 run: packages
@@ -19,6 +19,10 @@ counts: run tables
 tables:
 	scripts/docs-tables build/bristle
 	tests/docs/check.py update build/bristle
+
+# The pictures of the documentation, drawn by the program.
+figures: run
+	scripts/docs-figures build/bristle $(OUT)
 
 # The documentation as a site that can be searched, in out/docs.
 docs:

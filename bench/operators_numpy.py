@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sum of N plays as it is written with NumPy: one vectorised update a sample. Nanoseconds a sample."""
+"""A sum of N plays as it is written with NumPy: one vectorised update per sample. It prints nanoseconds per sample."""
 import sys
 import time
 

@@ -68,7 +68,7 @@ int bifurcation_command(BifurcationArguments a) {
   out.write("bifurcation.csv", io::diagram_csv(b, a.plan));
   io::Plot plot;
   plot.name = "bifurcation";
-  plot.title = a.plan.x + " once per drive period";
+  plot.title = "Bifurcation diagram: " + a.plan.x + " once per drive period";
   std::tie(plot.x_label, plot.y_label) = io::diagram_labels(a.plan, a.options.from);
   plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
@@ -113,16 +113,26 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
   command->add_option("--parameter", a->plan.parameter, "what is varied, section.field")
       ->required()
       ->type_name("S.F");
-  command->add_option("--from", a->options.from, "first value")->required()->check(a_number());
-  command->add_option("--to", a->options.to, "last value")->required()->check(a_number());
+  command->add_option("--from", a->options.from, "first value")
+      ->required()
+      ->type_name("V")
+      ->check(a_number());
+  command->add_option("--to", a->options.to, "last value")
+      ->required()
+      ->type_name("V")
+      ->check(a_number());
   command->add_option("--values", a->options.values, "number of values, default 1000")
+      ->type_name("N")
       ->check(a_number());
   command->add_option("--periods", a->options.periods, "drive periods of each run, default 300")
+      ->type_name("N")
       ->check(a_number());
   command
       ->add_option("--keep", a->options.keep, "drive periods at its end that are drawn, default 60")
+      ->type_name("N")
       ->check(a_number());
   command->add_option("--threads", a->options.threads, "threads, default one per core")
+      ->type_name("N")
       ->check(a_number());
   command->add_option("--case", a->plan.label, "label of the case, default the first")
       ->type_name("LABEL");

@@ -191,7 +191,7 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
   command->footer(
       "Without --hold-out the last 30 % of each run are held out. Options of the fit are those of\n"
       "bristle fit, but for --fix and --free.\nExample:\n"
-      "  bristle compare data/tribometer/strokes.csv --from 10 --to 209 --out ladder");
+      "  bristle compare data/tribometer/strokes.csv --from 10 --to 209 --out compared");
   command->callback([&action, a] { action = [a] { return run_compare(*a); }; });
 }
 

@@ -73,6 +73,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       .add_option(
           "--clock", a.clock,
           "clock of joined files: same (default), or start: each file counts from its first row")
+      ->type_name("WORD")
       ->check(one_of({"same", "start"}));
   command.add_option("--skip", a.choice.skip, "lines at the start of each file that are skipped")
       ->type_name("N")
@@ -94,6 +95,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       .add_option("--differentiate", a.differentiate,
                   "how a velocity that was not measured is made from the position: parabola "
                   "(default, see --bandwidth) or central differences")
+      ->type_name("WORD")
       ->check(one_of({"parabola", "central"}));
   command
       .add_option(
@@ -136,7 +138,10 @@ void add_motion_options(CLI::App& command, DataArguments& a) {
       .add_option("--input", a.choice.input,
                   "column of the input of the mechanism: force, torque, position, command or goal")
       ->type_name("COLUMN[:UNIT]");
-  command.add_option("--output", a.output, "what the simulation is compared with")
+  command
+      .add_option("--output", a.output,
+                  "what the simulation is compared with: position (default) or velocity")
+      ->type_name("WORD")
       ->check(one_of({"position", "velocity"}));
   command.add_option("--steps", a.steps, "steps of the simulation per sample, default 4")
       ->type_name("N")

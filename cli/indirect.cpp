@@ -87,16 +87,22 @@ void add_indirect(CLI::App& program, Action& action) {
                    "acceleration of the mass; without, that of position + base is taken")
       ->type_name("NAME");
   command->add_option("--base", a->base, "motion of the base")->type_name("NAME");
-  command->add_option("--mass", a->body.mass, "mass [kg], default 3.35")->check(a_number());
+  command->add_option("--mass", a->body.mass, "mass [kg], default 3.35")
+      ->type_name("KG")
+      ->check(a_number());
   command->add_option("--spring", a->body.spring, "stiffness [N/m], default 5040")
+      ->type_name("N/M")
       ->check(a_number());
   command->add_option("--damping", a->body.damping, "viscous damping [N s/m], default 16.85")
+      ->type_name("N S/M")
       ->check(a_number());
   command
       ->add_option("--half-width", a->smoothing.half_width,
                    "samples on either side of the differentiator, default 8")
+      ->type_name("N")
       ->check(a_number());
   command->add_option("--degree", a->smoothing.degree, "degree of its polynomials, default 4")
+      ->type_name("N")
       ->check(a_number());
   command->add_option("--out", a->out, "result directory, default out/indirect")->type_name("DIR");
   command->footer(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
@@ -64,6 +66,12 @@ std::string shell_word(const std::string& word) {
 
 int main(int argc, char** argv) {
   using namespace bristle;
+  // `bristle help run` means `bristle run --help`.
+  static char help[] = "--help";
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    std::rotate(argv + 1, argv + 2, argv + argc);
+    argv[argc - 1] = help;
+  }
   std::string command_line = "bristle";
   for (int i = 1; i < argc; ++i) command_line += " " + shell_word(argv[i]);
   command_line = io::utf8(command_line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bristle/io/catalogue.hpp"
@@ -84,13 +85,40 @@ void print(const std::vector<Listed>& all) {
                one.meaning);
 }
 
-int list_names(const std::vector<Listed>& all, bool json) {
-  if (!json) return print(all), 0;
+void print(const Listed& one, std::string_view kind) {
+  fmt::print("{} ({})\n  {}{}\n\n", one.name, kind, one.meaning,
+             one.unit.empty() ? "" : " [" + one.unit + "]");
+}
+
+ordered_json as_json(const std::vector<Listed>& all) {
   ordered_json list = ordered_json::array();
   for (const auto& one : all)
     list.push_back({{"name", one.name}, {"unit", one.unit}, {"meaning", one.meaning}});
-  fmt::print("{}\n", list.dump(2));
+  return list;
+}
+
+int list_names(const std::vector<Listed>& all, bool json) {
+  if (json) fmt::print("{}\n", as_json(all).dump(2));
+  else print(all);
   return 0;
+}
+
+// Those of this name; all of them if it is empty.
+std::vector<Listed> named(std::vector<Listed> all, const std::string& name) {
+  if (!name.empty()) std::erase_if(all, [&](const Listed& one) { return one.name != name; });
+  return all;
+}
+
+// The entries of a name; none where it is that of a quantity or a column alone.
+std::vector<io::CatalogueEntry> entries_of(const std::string& name) {
+  const auto is_it = [&](const auto& entry) { return entry.description.name == name; };
+  const bool listed = std::ranges::any_of(io::catalogue(), [&](const auto& group) {
+    return std::ranges::any_of(group.entries, is_it);
+  });
+  if (!listed &&
+      (!named(listed_quantities(), name).empty() || !named(listed_columns(), name).empty()))
+    return {};
+  return io::catalogue_entries(name);  // refuses a name that there is not
 }
 
 // The units a column may be in, by quantity.
@@ -116,7 +144,7 @@ int list_units(bool json) {
 
 // Everything, or all of one name.
 int list_as_json(const std::string& name) {
-  if (!name.empty()) io::catalogue_entries(name);  // refuses a name that there is not
+  if (!name.empty()) entries_of(name);
   ordered_json all;
   for (const char* key : {"models", "systems", "mechanisms", "sections", "couplings", "machine"})
     all[key] = ordered_json::array();
@@ -125,10 +153,14 @@ int list_as_json(const std::string& name) {
       if (!name.empty() && entry.description.name != name) continue;
       ordered_json one = as_json(entry.description);
       if (group.key == "models")
-        one["kind"] = entry.kind == "set-valued at rest" ? "set_valued" : "state";
+        one["kind"] = entry.kind == "set-valued at rest" ? "set_valued"
+                      : entry.kind == "no state"         ? "no_state"
+                                                         : "state";
       if (group.key == "systems") one["kind"] = entry.kind;
       all[group.key].push_back(std::move(one));
     }
+  all["quantities"] = as_json(named(listed_quantities(), name));
+  all["columns"] = as_json(named(listed_columns(), name));
   fmt::print("{}\n", all.dump(2));
   return 0;
 }
@@ -139,7 +171,9 @@ int list(const std::string& name, bool json) {
   if (name == "columns") return list_names(listed_columns(), json);
   if (json) return list_as_json(name);
   if (!name.empty()) {
-    for (const auto& entry : io::catalogue_entries(name)) print(entry.description, entry.kind);
+    for (const auto& entry : entries_of(name)) print(entry.description, entry.kind);
+    for (const auto& one : named(listed_quantities(), name)) print(one, "quantity");
+    for (const auto& one : named(listed_columns(), name)) print(one, "column");
     return 0;
   }
   for (const auto& group : io::catalogue()) {
@@ -156,7 +190,7 @@ int list(const std::string& name, bool json) {
   fmt::print(
       "\n`bristle models NAME` shows the fields of one entry with units and bounds, `bristle "
       "models "
-      "units` the\nunits that columns of data may have. --json prints all of it for programs.\n");
+      "units` the\nunits that columns of data may have. --json prints the lists for programs.\n");
   return 0;
 }
 
@@ -169,8 +203,8 @@ void add_models(CLI::App& program, Action& action) {
   auto json = std::make_shared<bool>(false);
   command->add_option(
       "name", *name,
-      "one model, system, mechanism, coupling or section, or quantities, columns or units; "
-      "without, all are listed");
+      "one model, system, mechanism, coupling, section, quantity or column, or the word "
+      "quantities, columns or units; without a name all are listed");
   command->add_flag("--json", *json, "names, units, defaults, bounds and meanings as JSON");
   command->footer("Examples:\n  bristle models\n  bristle models frbd\n  bristle models --json");
   command->callback([&action, name, json] { action = [=] { return list(*name, *json); }; });

@@ -19,8 +19,7 @@ inline void print_cases(const io::Experiment& experiment, const io::ExperimentRe
       continue;
     fmt::print("  {}{}{}\n", c.label, c.label.empty() ? "" : ": ", result.cases[i].message(c));
     std::string line;
-    for (const char* name : {"period", "stick_slip", "loop_area", "max_velocity", "max_force",
-                             "max_output", "min_output", "kind", "lobes"}) {
+    for (const auto& name : io::main_quantities()) {
       const auto value = io::measure(c, result.cases[i], name);
       if (std::holds_alternative<std::monostate>(value)) continue;
       line += fmt::format("{}{} = {}", line.empty() ? "    " : ", ", name, io::words(value));

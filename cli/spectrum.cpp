@@ -125,6 +125,7 @@ void add_spectrum(CLI::App& program, Action& action) {
   command
       ->add_option("--beat", a->beat,
                    "drive period [s]: classify the motion by its samples once per period")
+      ->type_name("S")
       ->check(a_number(positive, "s"));
   command->add_option("--velocity", a->velocity, "column of the velocity, for the section")
       ->type_name("NAME");

@@ -293,6 +293,7 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
   command->add_option("--budget", a->budget, "stop after this time: 60s, 10min, 2h")
       ->type_name("TIME");
   command->add_option("--threads", a->threads, "threads, default one per core")
+      ->type_name("N")
       ->check(a_whole_number(1, 1024));
   command->add_option("--out", a->out, "result directory, default out/sweep-NAME")
       ->type_name("DIR");

@@ -10,15 +10,17 @@
 namespace bristle::cli {
 namespace {
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+// The dashes in front of options would make all of them alike, so they stay out.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& dashes = "") {
   const std::string near = nearest(word, known);
-  return near.empty() ? "" : ", did you mean " + near + "?";
+  return near.empty() ? "" : ", did you mean " + dashes + near + "?";
 }
 
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const auto* option : command.get_options())
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    for (const auto& name : option->get_lnames()) names.push_back(name);
   return names;
 }
 
@@ -51,11 +53,15 @@ std::string usage_error(const CLI::App& program, const CLI::ParseError& error, i
     const std::string owner = inside ? first + ": " : "";
     if (word.starts_with("-")) {
       const std::string name = word.substr(0, word.find('='));
-      return owner + "there is no option " + name + suggestion(name, option_names(*command)) + help;
+      const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+      return owner + "there is no option " + name + suggestion(bare, option_names(*command), "--") +
+             help;
     }
     return owner + "the argument '" + word + "' was not expected" + help;
   }
-  return (inside ? first + ": " : "") + std::string(error.what()) + help;
+  std::string what = error.what();
+  if (what.ends_with("s is required")) what.replace(what.size() - 11, 2, "are");
+  return (inside ? first + ": " : "") + what + help;
 }
 
 }  // namespace bristle::cli

@@ -12,7 +12,7 @@
 
 namespace bristle {
 
-// The version of the compiled library, "0.1.0"; the macros give that of the headers.
+// The version of the compiled library as a text; the macros give that of the headers.
 extern const char* const version;
 extern const char* const compiler;
 extern const char* const build_type;

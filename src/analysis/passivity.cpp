@@ -48,9 +48,11 @@ Least least_power(const AnyLaw& law, double v, double load) {
 std::string Certificate::words(const std::string& way) const {
   const std::string how = searched ? " (by search)" : "";
   if (kind == always) return "passive for all velocities" + how;
-  char limit[32];
-  std::snprintf(limit, sizeof limit, "%.4g ", speed);
-  if (kind == below) return "passive for |v| < " + (limit + way) + "/s" + how;
+  if (kind == below) {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%.5g ", speed);
+    return "passive for |v| < " + (limit + way) + "/s" + how;
+  }
   return "not passive" + how;
 }
 

@@ -212,7 +212,7 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
     all.push_back("the residuals are not white, they stay correlated for " +
                   number(s.correlation_time) +
                   " samples: the law misses something, and the "
-                  "intervals were widened by " +
+                  "intervals were widened by a factor of " +
                   number(s.widened));
   const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
   if (judged.rmse > baseline_part * s.coulomb.rmse)

@@ -66,9 +66,7 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
 
 std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value) {
   const Case c = case_at(plan, value);
-  const Setting at = parse_setting(plan.parameter + "=0");
-  const std::string unit = field_of(c, at.section, at.field).unit;
-  return {plan.parameter + (unit.empty() ? "" : " [" + unit + "]"), axis_label(c, {}, plan.x)};
+  return {plan.parameter + bracketed_unit_of(c, plan.parameter), axis_label(c, {}, plan.x)};
 }
 
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& o) {

@@ -3,6 +3,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
+#include "bristle/io/measure.hpp"
 #include "bristle/model/bias.hpp"
 #include "bristle/model/registry.hpp"
 #include "bristle/system/rolling.hpp"
@@ -90,18 +91,18 @@ const std::vector<CatalogueGroup>& catalogue() {
 std::vector<CatalogueEntry> catalogue_entries(const std::string& name) {
   std::vector<CatalogueEntry> found;
   std::vector<std::string> names;
-  std::string listed;
   for (const auto& group : catalogue())
     for (const auto& entry : group.entries) {
       names.push_back(entry.description.name);
-      listed += (listed.empty() ? "" : ", ") + names.back();
       if (names.back() == name) found.push_back(entry);
     }
   if (!found.empty()) return found;
+  for (const auto& others : {quantity_names(), column_names()})
+    names.insert(names.end(), others.begin(), others.end());
   const std::string near = nearest(name, names);
-  throw InputError("there is no model, system, mechanism, coupling or section '" + name + "'" +
-                   (near.empty() ? "" : ", did you mean '" + near + "'?") +
-                   " (there are: " + listed + ")");
+  throw InputError("there is no model, system, mechanism, coupling, section, quantity or column '" +
+                   name + "'" + (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                   " (bristle models lists all)");
 }
 
 }  // namespace bristle::io

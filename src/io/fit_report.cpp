@@ -9,6 +9,7 @@
 
 #include "bristle/model/registry.hpp"
 #include "html.hpp"
+#include "plot_look.hpp"
 #include "report_parts.hpp"
 #include "rollout_plots.hpp"
 
@@ -73,7 +74,7 @@ void each_profile(const FitReport& r, const std::function<void(const Plot&)>& dr
 void each_fit_plot(const FitReport& r, const std::function<void(const Plot&)>& draw) {
   const FitProblem& problem = r.fit.problem;
   if (problem.kind == FitKind::rollout) {
-    for (const Plot& plot : rollout_plots(r)) draw(plot);
+    for (Plot& plot : rollout_plots(r)) choose_units(plot), draw(plot);
     each_profile(r, draw);
     return;
   }
@@ -98,6 +99,7 @@ void each_fit_plot(const FitReport& r, const std::function<void(const Plot&)>& d
       for (Line& line : plot.lines)
         if (gaps) point(line, gap, gap);
     }
+    choose_units(plot);
     draw(plot);
   };
 
@@ -167,7 +169,7 @@ std::string fit_html(const FitReport& r) {
     h += "<section class=\"card\"><h2>Warnings</h2>\n" + list(f.warnings) + "</section>\n";
   h += "<section class=\"card\"><h2>Fit and data</h2><div class=\"figures\">\n";
   each_fit_plot(r, [&](const Plot& plot) { h += figure(plot); });
-  h += "</div></section>\n<section class=\"card\"><h2>How good it is</h2>\n";
+  h += "</div></section>\n<section class=\"card\"><h2>Goodness of fit</h2>\n";
   std::vector<std::vector<std::string>> cells{agreement_row("fitted samples", f.fitted)};
   if (f.held_out.samples > 0) cells.push_back(agreement_row("held-out samples", f.held_out));
   if (f.runs.size() > 1)
@@ -185,12 +187,12 @@ std::string fit_html(const FitReport& r) {
                  "]<th>of the range<th>R<sup>2</sup><th>largest error",
              cells);
   h += fmt::format(
-      "<p class=\"small soft\">AIC {:.1f}, BIC {:.1f}; residuals {}; {} evaluations, {} "
-      "distinct minima found.</p>\n",
+      "<p class=\"small soft\">AIC {:.1f}, BIC {:.1f}; residuals {}; {} evaluations, {} distinct "
+      "{} found.</p>\n",
       f.aic, f.bic,
       f.white ? "white by Ljung and Box"
               : fmt::format("correlated over {:.3g} samples", f.correlation_time),
-      f.evaluations, f.distinct_minima);
+      f.evaluations, f.distinct_minima, f.distinct_minima == 1 ? "minimum" : "minima");
   if (f.problem.kind == FitKind::rollout)
     h += fmt::format(
         "<p class=\"small soft\">Rolled out with the mechanism {}; halving its steps moves the fit "
@@ -269,7 +271,8 @@ std::string run_error_table(const Comparison& c, const std::string& unit) {
 
 std::string comparison_html(const Comparison& c, const Measurement& m, const std::string& data,
                             const std::string& command) {
-  std::string h = opening("Laws compared on " + data) + "<section class=\"card\"><h2>Ladder</h2>\n";
+  std::string h = opening("Comparison of laws on " + data) +
+                  "<section class=\"card\"><h2>Laws by held-out error</h2>\n";
   std::vector<std::vector<std::string>> cells;
   double worst = 0.0;
   for (const auto& e : c.ranking)

@@ -192,6 +192,20 @@ std::string figure_index(const GalleryPage& page) {
 }
 
 // One card with a small picture for each experiment.
+// What the letters in front of the figures stand for: "T: hysteresis and bristle models".
+std::string letters(const GalleryPage& page) {
+  std::set<std::string> documents;
+  for (const auto& s : page.sections)
+    if (const std::string name = s.text("document"); name.size() > 2 && name[1] == ':')
+      documents.insert(name);
+  std::string listed;
+  for (const auto& name : documents) listed += (listed.empty() ? "" : "; ") + escaped(name);
+  return listed.empty()
+             ? ""
+             : "<p class=\"soft small\">The letter in front of a figure names its document. " +
+                   listed + ".</p>";
+}
+
 std::string overview(const GalleryPage& page) {
   std::string h = "<ul class=\"overview\" aria-label=\"Experiments\">\n";
   for (const auto& s : page.sections) {
@@ -276,6 +290,7 @@ std::string gallery_html(const GalleryPage& given) {
          "documents on friction and hysteresis, computed again: the published values, the computed "
          "ones, and "
          "the reason where they differ.</p>" +
+         letters(page) +
          page_navigation(
              std::string(page.models ? "<a href=\"models.html\">Models compared</a>" : "") +
              "<a href=\"#summary-title\">All verdicts</a>"

@@ -150,7 +150,7 @@ GallerySection make_section(const Experiment& experiment, const ExperimentResult
       ledger = std::max(ledger, r.machine.summary.ledger.relative_error);
     if (!c.sweep.empty()) {
       auto& [field, values] = sweeps[c.sweep];
-      field = c.swept + unit_of(c, c.swept);
+      field = c.swept + bracketed_unit_of(c, c.swept);
       values.push_back(c.swept_value);
       continue;
     }

@@ -128,7 +128,7 @@ class JoinedRows : public TableRows {
   std::string text(std::size_t column) const override {
     if (column < first_->names().size()) return first_->text(column);
     throw InputError(path_ + ": " + names_[column] +
-                     " is a column of a joined file: rows are chosen, and runs told apart, by "
+                     " is a column of a joined file: rows are chosen, and runs separated, by "
                      "columns of the first file");
   }
   std::string where() const override { return first_->where(); }

@@ -8,10 +8,10 @@ namespace bristle::io {
 
 std::string loop_html(const LoopPage& page) {
   std::string h = opening(page.title);
-  h += "<section class=\"card\"><h2>Loops</h2><div class=\"figures\">\n" + figure(page.plot) +
+  h += "<section class=\"card\"><h2>Figure</h2><div class=\"figures\">\n" + figure(page.plot) +
        "</div>\n";
   if (!page.sentences.empty()) h += list(page.sentences);
-  h += "</section>\n<section class=\"card\"><h2>What they are</h2>\n";
+  h += "</section>\n<section class=\"card\"><h2>Measured loops</h2>\n";
   std::vector<std::vector<std::string>> cells;
   for (const auto& row : page.loops) {
     cells.emplace_back();

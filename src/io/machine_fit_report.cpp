@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "html.hpp"
+#include "plot_look.hpp"
 #include "report_parts.hpp"
 
 namespace bristle::io {
@@ -46,6 +47,7 @@ Plot run_plot(const MachineFitReport& r, std::size_t k, std::size_t reading) {
   for (const auto& fold : r.folds)
     if (std::find(fold.held_out.begin(), fold.held_out.end(), k) != fold.held_out.end())
       add("predicted (left out)", fold.fit.predicted[k][reading]);
+  choose_units(plot);
   return plot;
 }
 

@@ -96,6 +96,12 @@ double load_of(const Case& c) {
 
 namespace {
 
+// Whether cycles are marked: at the section of [solve], or at half the velocity of a drag.
+bool marks_cycles(const Case& c) {
+  const auto own = [](const auto& mechanism) { return mechanism.section(); };
+  return c.mechanism && (c.options.section != 0.0 || std::visit(own, *c.mechanism) != 0.0);
+}
+
 const std::map<std::string, CaseQuantity>& case_quantities() {
   static const auto all = [] {
     std::map<std::string, CaseQuantity> q;
@@ -111,7 +117,8 @@ const std::map<std::string, CaseQuantity>& case_quantities() {
     cycle("stick_fraction", [](const LimitCycle& l) { return Measured(l.stick_fraction); });
     cycle("reverse_speed", [](const LimitCycle& l) { return Measured(l.reverse_speed); });
     cycle("velocity_amplitude", [](const LimitCycle& l) { return Measured(l.amplitude); });
-    q["stick_slip"] = [](const Case&, const CaseResult& r, double) -> Measured {
+    q["stick_slip"] = [](const Case& c, const CaseResult& r, double) -> Measured {
+      if (!marks_cycles(c)) return {};
       return std::string(words(find_limit_cycle(r.run.trajectory).kind));
     };
     for (const std::string name :
@@ -197,6 +204,11 @@ const std::vector<std::string>& quantity_names() {
     return std::vector<std::string>(all.begin(), all.end());
   }();
   return names;
+}
+
+std::vector<std::string> main_quantities() {
+  return {"period",     "stick_slip", "loop_area", "max_velocity", "max_force",
+          "max_output", "min_output", "kind",      "lobes"};
 }
 
 bool is_map_quantity(const std::string& name) { return map_quantities().contains(name); }

@@ -116,7 +116,7 @@ ordered_json figures_of(const AnyLaw& law, const LawTraits& t) {
   const Simulation run = simulate(law, motion, o);
   if (!run.summary.ok()) return all;
   plot.name = "loop";
-  plot.title = "Force over displacement, to and fro";
+  plot.title = "Force over displacement, back and forth";
   plot.x_label = "displacement x [m]";
   plot.lines[0].xs = run.trajectory.position;
   plot.lines[0].ys = run.trajectory.force;

@@ -36,14 +36,22 @@ std::string quoted(const std::string& text) {
   return q + "'";
 }
 
-// Lines that lie over each other get thinner from the first to the last, which is dashed, so that
-// all can be seen.
+// Lines that lie over each other get thinner from the first to the last; the last two have gaps,
+// through which the ones below are seen.
 std::string width(const Plot& plot, std::size_t line, std::size_t lines) {
   if (!plot.overlay) return "1.8";
   static constexpr std::array widths{"7", "4.8", "2.8", "1.4"};
   const std::size_t at = line + (lines < 4 ? 4 - lines : 0);
-  const bool last = lines > 1 && at + 1 >= widths.size();
-  return std::string(widths[std::min(at, widths.size() - 1)]) + (last ? " dt (14,8)" : "");
+  const char* gaps = lines > 1 && at + 1 >= widths.size()   ? " dt (14,8)"
+                     : lines > 2 && at + 2 == widths.size() ? " dt (22,12)"
+                                                            : "";
+  return std::string(widths[std::min(at, widths.size() - 1)]) + gaps;
+}
+
+// How many columns a legend has: gnuplot makes a column 7 characters wider than the longest
+// label, and the figure is 72 characters wide by its measure.
+std::size_t legend_columns(std::size_t longest) {
+  return std::clamp<std::size_t>(72 / (longest + 7), 1, 4);
 }
 
 // How long a label is to a reader: bytes that go on a character have no width.
@@ -58,7 +66,7 @@ std::string heading(const Plot& plot) {
   for (const Line& line : plot.lines)
     if (!line.label.empty()) ++labels, longest = std::max(longest, length_of(line.label));
   const bool legend = plot.lines.size() > 1 || !plot.band_file.empty();
-  const std::size_t columns = std::clamp<std::size_t>(100 / (longest + 8), 1, 4);
+  const std::size_t columns = legend_columns(longest);
   const std::size_t rows = legend ? (labels + columns - 1) / columns : 0;
   std::string s = "set title " + quoted(plot.title) + " noenhanced font ':Bold' offset 0," +
                   std::to_string(rows) + ".4\n";
@@ -144,8 +152,12 @@ std::string gnuplot_script(const Plot& plot) {
         return !line.faint && !line.behind && !line.dashed;
       }));
   std::size_t number = 0;
+  const Line* before = nullptr;
   for (const Line& line : plot.lines) {
     if (!curves.empty()) curves += ", \\\n     ";
+    // A dashed line without a label belongs to the one before it and has its colour.
+    if (line.dashed && line.label.empty() && before && before->dashed) --number;
+    before = &line;
     const std::string own = line.faint    ? "5"
                             : line.behind ? "1"
                             : line.dashed ? "1.8 dt 2"

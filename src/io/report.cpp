@@ -9,6 +9,26 @@
 #include "section_fields.hpp"
 
 namespace bristle::io {
+namespace {
+
+// What is shown of every run, as a table; empty where nothing of it is defined.
+std::string quantities(const Case& c, const CaseResult& result) {
+  std::string rows;
+  for (const auto& name : main_quantities()) {
+    const Measured value = measure(c, result, name);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    const QuantityWords* about = quantity_words(name);
+    rows += "<tr><td>" + escaped(name) + "<td>" + escaped(words(value)) + "<td>" +
+            (about ? escaped(std::string(about->unit)) : "") + "<td>" +
+            (about ? escaped(std::string(about->meaning)) : "") + "</tr>\n";
+  }
+  if (rows.empty()) return "";
+  return "<div class=wide><table><tr><th>quantity<th>value<th>unit<th>meaning</tr>\n" + rows +
+         "</table></div>\n";
+}
+
+}  // namespace
+
 std::string report_html(const Experiment& experiment, const ExperimentResult& result,
                         const std::vector<Plot>& plots, const std::string& command) {
   std::string h = opening(experiment.title);
@@ -51,6 +71,7 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     if (!c.label.empty()) h += "<h3>" + escaped(c.label) + "</h3>\n";
     if (const std::string said = result.cases[i].message(c); !said.empty())
       h += "<p>" + escaped(said) + "</p>\n";
+    h += quantities(c, result.cases[i]);
     h += "<div class=wide><table><tr><th>field<th>value<th>unit<th>meaning</tr>\n";
     const Description subject = c.description();
     const Values values = c.values();
@@ -66,7 +87,8 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
       if (section == c.subject() || is_part_of_machine(c, section)) continue;
       for (const auto& [key, value] : given)
         h += "<tr><td>" + escaped(section) + "." + escaped(key) + "<td>" +
-             escaped(bristle::words(value)) + "<td><td></tr>\n";
+             escaped(bristle::words(value)) + "<td>" + escaped(unit_of(c, section + "." + key)) +
+             "<td>" + escaped(field_of(c, section, key).meaning) + "</tr>\n";
     }
     h += "</table></div>\n";
   }

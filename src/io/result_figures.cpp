@@ -140,6 +140,16 @@ void draw_case(const Case& c, const CaseResult& r, const FigureSpec& f, std::siz
   }
 }
 
+// The label of an axis as words, without its unit: "force 2 of pad" for "pad.force_2 [N]".
+std::string spoken(const std::string& label) {
+  const std::string name = label.substr(0, label.find(" ["));
+  const auto dot = name.rfind('.');
+  if (dot == std::string::npos || name.find(' ') != std::string::npos) return name;
+  std::string quantity = name.substr(dot + 1);
+  std::replace(quantity.begin(), quantity.end(), '_', ' ');
+  return quantity + " of " + name.substr(0, dot);
+}
+
 }  // namespace
 
 std::vector<FigureSpec> figures_of(const Experiment& experiment) {
@@ -185,13 +195,10 @@ Plot plot_of(const FigureSpec& f, const Experiment& experiment, const Experiment
     draw_case(c, r, f, i, files[i], out, plot);
   }
   add_closed_forms(plot, f, out);
-  const auto words = [](const std::string& label) { return label.substr(0, label.find(" [")); };
   if (f.title.empty()) {
-    plot.title = words(plot.y_label) + " over " + words(plot.x_label);
-    // Names of columns of a machine, such as x.position, stay as they are.
+    plot.title = spoken(plot.y_label) + " over " + spoken(plot.x_label);
     const char first = plot.title[0];
-    if (first >= 'a' && first <= 'z' && plot.title.find('.') == std::string::npos)
-      plot.title[0] = char(first - 'a' + 'A');
+    if (first >= 'a' && first <= 'z') plot.title[0] = char(first - 'a' + 'A');
   }
   make_envelopes(plot, out);
   tell_apart(plot);

@@ -82,6 +82,11 @@ bool is_shown(const Case& c, const FieldInfo& field, const Value& value) {
 std::string unit_of(const Case& c, const std::string& path) {
   std::string unit = at_path(c, path).unit;
   if (path.starts_with("input.") && unit == "N or m") unit = input_unit(c);
+  return unit;
+}
+
+std::string bracketed_unit_of(const Case& c, const std::string& path) {
+  const std::string unit = unit_of(c, path);
   return unit.empty() ? "" : " [" + unit + "]";
 }
 

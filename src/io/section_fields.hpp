@@ -9,8 +9,10 @@ namespace bristle::io {
 // The field of a section of a case; without unit and meaning if no table has it.
 FieldInfo field_of(const Case& c, const std::string& section, const std::string& field);
 
-// " [m]" for a field written section.field, "" if it has no unit.
+// "m" for a field written section.field, "" if it has no unit.
 std::string unit_of(const Case& c, const std::string& path);
+// " [m]" for it.
+std::string bracketed_unit_of(const Case& c, const std::string& path);
 
 // What that field means, or its path if no table says so.
 std::string meaning_of(const Case& c, const std::string& path);

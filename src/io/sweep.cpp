@@ -321,7 +321,7 @@ std::string Sweep::quantity_label(std::size_t i) const {
 }
 
 std::string Sweep::label(const std::string& field) const {
-  return meaning_of(inside_->base, field) + unit_of(inside_->base, field);
+  return meaning_of(inside_->base, field) + bracketed_unit_of(inside_->base, field);
 }
 
 const std::optional<BoundarySpec>& Sweep::boundary() const { return inside_->ensemble.boundary; }

@@ -64,8 +64,8 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
         const Measured value = measure(c, result.cases[i], name, asked);
         return std::holds_alternative<double>(value) ? std::get<double>(value) : NAN;
       };
-      plot.x_label =
-          f.over.empty() ? meaning_of(c, c.swept) + unit_of(c, c.swept) : quantity_label(f.over);
+      plot.x_label = f.over.empty() ? meaning_of(c, c.swept) + bracketed_unit_of(c, c.swept)
+                                    : quantity_label(f.over);
       const double x = f.over.empty() ? c.swept_value : number(f.over);
       line.xs.push_back(x);
       line.ys.push_back(number(f.quantity));

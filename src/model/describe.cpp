@@ -149,6 +149,11 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
       best = candidate;
     }
   }
+  // Otherwise the shortest name that begins with the word.
+  if (best.empty() && word.size() >= 3)
+    for (const auto& candidate : candidates)
+      if (candidate.starts_with(word) && (best.empty() || candidate.size() < best.size()))
+        best = candidate;
   return best;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "bristle/solve/ended.hpp"
 #include "finish.hpp"
 
 namespace bristle {
@@ -36,10 +37,14 @@ std::string_view words(EventKind kind) {
 namespace detail {
 namespace {
 
-std::string brief(double value) {
+std::string brief(double value, const char* format = "%.1e") {
   char text[24];
-  std::snprintf(text, sizeof text, "%.1e", value);
+  std::snprintf(text, sizeof text, format, value);
   return text;
+}
+
+std::string counted(long long count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -86,14 +91,10 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, doub
   const double promise = fixed ? 1e-2 : std::max(1e-6, 1e3 * options.tolerance);
   l.closes = l.relative_error <= promise;
 
-  const std::string ended =
-      where ? "not finite: " + std::string(where.column) + " at t = " + words(where.time)
-            : std::string(words(s.status)) + " at t = " + words(outcome.report.time);
-  const auto counted = [](auto count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-  };
-  s.message = ended + " s after " + counted(s.counts.steps, "step") + " (" +
-              std::to_string(s.counts.rejected) + " rejected, " +
+  s.message = (where ? "not finite: " + std::string(where.column) + " at t = " + words(where.time) +
+                           " s after " + counted(s.counts.steps, "step")
+                     : how_it_ended(s.status, outcome.report.time, s.counts.steps)) +
+              " (" + std::to_string(s.counts.rejected) + " rejected, " +
               counted(s.counts.events, "event") + ")";
   if (std::isfinite(l.relative_error))
     s.message += std::string("; energy ledger ") +
@@ -119,4 +120,11 @@ void tell_height(const Lift& lift, Simulation& result) {
 }
 
 }  // namespace detail
+
+std::string how_it_ended(Status status, double time, long long steps) {
+  const std::string at =
+      std::string(words(status)) + " at t = " + detail::brief(time, "%.7g") + " s";
+  return steps > 0 ? at + " after " + detail::counted(steps, "step") : at;
+}
+
 }  // namespace bristle

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "bristle/solve/trajectory.hpp"
+#include "bristle/solve/ended.hpp"
 
 namespace bristle {
 
@@ -13,14 +13,11 @@ void finish(SystemResponse& r, const Options& options, const detail::ResponseRec
   if (record.stopped()) r.status = Status::cancelled;
   if (r.not_finite && r.status != Status::cancelled) r.status = Status::not_finite;
   const double reached = r.time.empty() ? 0.0 : r.time.back();
-  if (r.ok()) r.message = "reached " + words(options.end);
-  else if (r.status == Status::not_finite)
-    r.message =
-        "not finite: " + std::string(r.not_finite.column) + " at t = " + words(r.not_finite.time);
-  else r.message = std::string(words(r.status)) + " after " + words(reached);
-  (r.message += " s by ") += r.method;
-  if (r.steps > 0) ((r.message += " in ") += std::to_string(r.steps)) += " steps";
-  r.message += '.';
+  r.message = r.status == Status::not_finite
+                  ? "not finite: " + std::string(r.not_finite.column) +
+                        " at t = " + words(r.not_finite.time) + " s"
+                  : how_it_ended(r.status, r.ok() ? options.end : reached, r.steps);
+  (r.message += " by ") += r.method;
 }
 
 namespace detail {

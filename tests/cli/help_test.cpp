@@ -122,7 +122,19 @@ TEST(CommandLine, SaysWhatANumberMustBe) {
   }
 }
 
+TEST(CommandLine, SuggestsNoOptionThatHasOnlyDashesInCommon) {
+  const Outcome refused = Bench().bristle({"run", "a.toml", "--bogus"});
+  expect_refused(refused, 2, {"there is no option --bogus (see bristle run --help)"});
+}
+
+TEST(CommandLine, ShowsTheHelpOfACommandByTheWordHelp) {
+  const Bench bench;
+  EXPECT_EQ(bench.bristle({"help", "run"}).out, bench.bristle({"run", "--help"}).out);
+  EXPECT_EQ(bench.bristle({"help"}).out, bench.bristle({"--help"}).out);
+}
+
 TEST(CommandLine, NamesWhatIsMissing) {
+  expect_refused(Bench().bristle({"fit"}), 2, {"files are required"});
   expect_refused(Bench().bristle({"run"}), 2, {"file"});
   expect_refused(Bench().bristle({"run", "a.toml", "--out"}), 2, {"--out"});
   expect_refused(Bench().bristle({"completion"}), 2, {"shell"});
@@ -226,9 +238,31 @@ TEST(Models, ListsWhatAFileMayAskFor) {
     EXPECT_PRED2(contains, bench.bristle({"models"}).out, group);
 }
 
+TEST(Models, ShowsOneQuantityOrColumnWithItsUnitAndMeaning) {
+  const Bench bench;
+  const Outcome quantity = bench.bristle({"models", "loop_area"});
+  EXPECT_EQ(quantity.code, 0);
+  EXPECT_EQ(quantity.out.rfind("loop_area (quantity)\n  ", 0), 0u) << quantity.out;
+  EXPECT_PRED2(contains, bench.bristle({"models", "moving_average"}).out, "[rad]");
+  // `input` is a section and a column.
+  const Outcome both = bench.bristle({"models", "input"});
+  EXPECT_PRED2(contains, both.out, "amplitude");
+  EXPECT_PRED2(contains, both.out, "input (column)");
+  const Outcome json = bench.bristle({"models", "loop_area", "--json"});
+  EXPECT_EQ(json.json().at("quantities").size(), 1u);
+  EXPECT_TRUE(json.json().at("columns").empty());
+}
+
+TEST(Models, PrintsQuantitiesAndColumnsAsJsonToo) {
+  const auto all = Bench().bristle({"models", "--json"}).json();
+  EXPECT_GT(all.at("quantities").size(), 100u);
+  EXPECT_EQ(all.at("columns").at(0).at("unit"), "s");
+}
+
 TEST(Models, SuggestsTheNearestName) {
   const Bench bench;
   expect_refused(bench.bristle({"models", "lugr"}), 2, {"'lugr'", "did you mean 'lugre'?"});
+  expect_refused(bench.bristle({"models", "stick_slpi"}), 2, {"did you mean 'stick_slip'?"});
   expect_refused(bench.bristle({"models", "lugr", "--json"}), 2, {"did you mean 'lugre'?"});
   expect_refused(bench.bristle({"models", "draged_mass"}), 2, {"did you mean 'dragged_mass'?"});
 }

@@ -7,6 +7,7 @@ check.py words             no phrase of words.txt is in pages, comments or names
 check.py code              blocks of TOML and Python can be parsed; whole C++ programs compile (--compiler CXX)
 check.py commands BRISTLE  every subcommand and option shown exists; every file shown is there
 check.py run BRISTLE       blocks marked <!-- run --> are run, and print what the page shows
+check.py version BRISTLE   program, pages, changelog, Python and packages have the version of version.hpp
 check.py update BRISTLE    writes what they print into the pages
 """
 import ast
@@ -96,7 +97,7 @@ def phrases():
 
 
 def prose():
-    """Every line of prose with its place: pages, comments of sources, names of tests."""
+    """Every line of prose with its place: pages, comments, messages, experiments, scripts, names of tests."""
     for page in pages():
         for count, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
             yield f"{name(page)}:{count}", re.sub(r"`[^`]*`", "code", line)
@@ -109,6 +110,16 @@ def prose():
                 test = re.match(r"(?:TYPED_)?TEST(?:_F|_P)?\((\w+), (\w+)", line)
                 if test:
                     yield f"{name(path)}:{count}", re.sub(r"(?<!^)(?=[A-Z])", " ", f"{test[1]} {test[2]}")
+                # What the program says: meanings of fields, messages, reports.
+                if directory in ("include", "src", "cli", "bindings"):
+                    for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+                        yield f"{name(path)}:{count}", text
+    for glob in ("experiments/**/*.toml", "parts/*.toml", "data/*/*.toml", "examples/**/*.toml", "src/io/page/*", "bindings/**/*.py*",
+                 "bench/**/*.py", "oracle/**/*.py", "campaign/*.py", "tests/**/*.py", "tests/**/CMakeLists.txt", "scripts/*"):
+        for path in sorted(ROOT.glob(glob)):
+            if path.is_file() and "__pycache__" not in path.parts:
+                for count, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    yield f"{name(path)}:{count}", line
 
 
 def words():
@@ -297,10 +308,33 @@ def run(bristle, update):
         yield f"only {count} blocks were run, the test looks in the wrong place"
 
 
+# The version
+
+def version(bristle):
+    """The header states the version; what else gives one either reads the header or is compared here."""
+    header = (ROOT / "include/bristle/version.hpp").read_text(encoding="utf-8")
+    stated = ".".join(re.findall(r"^#define BRISTLE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.M))
+    says = subprocess.run([bristle, "--version"], capture_output=True, text=True).stdout.strip()
+    if says != f"bristle {stated}":
+        yield f"version.hpp states {stated}, the program says '{says}'"
+    newest = re.search(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    if not newest or newest[1] != stated:
+        yield f"CHANGELOG.md: the newest version is {newest and newest[1]}, version.hpp states {stated}"
+    # Files that have to take the version from the header, and what they must not state themselves.
+    readers = {"CMakeLists.txt": r"project\(bristle VERSION \d", "pyproject.toml": r"(?m)^version *=",
+               "bindings/python/backend.py": r"""return ["']\d+\.\d+""", "packaging/source-tarball": r"version=\d",
+               "cmake/packages.cmake": r"CPACK_PACKAGE_VERSION[ \"]+\d", "Doxyfile": r"PROJECT_NUMBER *= *\d",
+               "scripts/make-docs": r"""BRISTLE_VERSION=["']\d"""}
+    for path, literal in readers.items():
+        if re.search(literal, (ROOT / path).read_text(encoding="utf-8")):
+            yield f"{path}: states a version; it has to take that of version.hpp"
+
+
 def main():
     what, *rest = sys.argv[1:] or [""]
     checks = {"links": links, "words": words, "code": lambda: code(rest[-1] if rest else "c++"),
               "commands": lambda: shown(rest[0]), "run": lambda: run(rest[0], False),
+              "version": lambda: version(rest[0]),
               "update": lambda: run(rest[0], True)}
     if what not in checks:
         sys.exit(__doc__)

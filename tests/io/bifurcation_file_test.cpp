@@ -50,5 +50,16 @@ TEST(KeptDiagram, RefusesAColumnThatIsNoneOfIts) {
   }
 }
 
+TEST(DiagramLabels, GiveTheUnitThatAFieldHasInItsFile) {
+  const TemporaryDirectory dir;
+  BifurcationPlan plan;
+  plan.file = dir.write("e.toml",
+                        "[model]\nname = \"dahl\"\n[mechanism]\nname = \"base_excited_mass\"\n"
+                        "[input]\nshape = \"sine\"\namplitude = 0.01\n[solve]\nend = 1.0\n");
+  plan.parameter = "input.amplitude";
+  plan.x = "position";
+  EXPECT_EQ(diagram_labels(plan, 0.01).first, "input.amplitude [m]");
+}
+
 }  // namespace
 }  // namespace bristle::io::bifurcation_file_test

@@ -40,6 +40,8 @@ TEST(Catalogue, FindsAnEntryWithItsKindAndFields) {
 TEST(Catalogue, SuggestsTheNearestNameForOneThatThereIsNot) {
   EXPECT_PRED2(contains, refusal<InputError>([] { catalogue_entries("draged_mass"); }),
                "did you mean 'dragged_mass'?");
+  EXPECT_PRED2(contains, refusal<InputError>([] { catalogue_entries("loop_aera"); }),
+               "did you mean 'loop_area'?");
 }
 
 const std::string stick_slip =

@@ -87,7 +87,7 @@ TEST_F(Join, RefusesClocksThatStandStillAndASingleFile) {
                "needs at least two files");
   write("time,x,run\n0,1,a\n1,2,a\n", "time,F,part\n0,10,b\n1,20,b\n");
   EXPECT_PRED2(contains, refused({.run = "part", .join = "time"}),
-               "told apart, by columns of the first file");
+               "separated, by columns of the first file");
 }
 
 }  // namespace

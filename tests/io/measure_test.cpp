@@ -57,6 +57,15 @@ TEST(Measure, TakesColumnsAtATime) {
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "stretch", 10.0)), 10.0);
 }
 
+TEST(Measure, SaysNothingOfStickSlipWhereNoCyclesAreMarked) {
+  EXPECT_EQ(words(measure(case_of(DraggedMass{}), sliding(), "stick_slip")), "none");
+  EXPECT_TRUE(undefined(measure(case_of(DiaphragmValve{}), sliding(), "stick_slip")));
+  EXPECT_TRUE(undefined(measure(case_of(Pendulum{}), sliding(), "stick_slip")));
+  Case marked = case_of(DiaphragmValve{});
+  marked.options.section = 0.01;
+  EXPECT_EQ(words(measure(marked, sliding(), "stick_slip")), "none");
+}
+
 TEST(Measure, TakesLargestAndSmallestValues) {
   const Case c = case_of(DraggedMass{});
   EXPECT_DOUBLE_EQ(number(measure(c, sliding(), "max_position")), 20.0);

@@ -55,6 +55,26 @@ TEST(PlotLook, ATitleThatIsNotGivenSaysWhatTheFigureShows) {
   EXPECT_PRED2(contains, bench.text("out/way.gp"), "set title 'Position x over time'");
 }
 
+TEST(PlotLook, AColumnOfAMachineIsNamedInWordsInATitleThatIsNotGiven) {
+  const TemporaryDirectory bench;
+  write_run(bench,
+            "[[body]]\nname = \"load\"\ninertia = 1.0\nvelocity = 1.0\n[solve]\nend = 1.0\n"
+            "[[figure]]\nname = \"way\"\nx = \"time\"\ny = \"load.position\"\n");
+  EXPECT_PRED2(contains, bench.text("out/way.gp"), "set title 'Position of load over time'");
+}
+
+TEST(Report, GivesUnitsAndMeaningsOfWhatTheFileSetsAndTheMainQuantities) {
+  const TemporaryDirectory bench;
+  write_run(bench, motion(0.01, 1.0, 10.0));
+  const std::string report = bench.text("out/report.html");
+  EXPECT_PRED2(contains, report, "<td>input.amplitude<td>0.01<td>m<td>amplitude of the wave");
+  EXPECT_PRED2(contains, report, "<td>solve.end<td>10<td>s<td>");
+  EXPECT_PRED2(contains, report, "<td>loop_area<td>");
+  EXPECT_PRED2(contains, report, "<td>max_force<td>");
+  // Cycles of a given motion are not marked, so nothing is said of stick-slip.
+  EXPECT_PRED2(lacks, report, "stick_slip");
+}
+
 TEST(PlotLook, MoreSwingsThanPixelsBecomeAnEnvelope) {
   const TemporaryDirectory bench;
   write_run(bench, motion(1.0, 500.0, 10.0) + "[[case]]\nlabel = \"a\"\nsolve.samples = 20001\n");
@@ -76,6 +96,17 @@ TEST(PlotLook, CurvesThatCoincideAreDrawnThickToThinAndTheLastOneDashed) {
                 "[[case]]\nlabel = \"a\"\n[[case]]\nlabel = \"b\"\ninput.amplitude = 1.001\n");
   const std::string script = bench.text("out/way.gp");
   EXPECT_PRED2(contains, script, "lw 2.8 lc");
+  EXPECT_PRED2(contains, script, "lw 1.4 dt (14,8) lc");
+}
+
+TEST(PlotLook, TheLastTwoOfThreeCurvesThatCoincideHaveGaps) {
+  const TemporaryDirectory bench;
+  write_run(bench, motion(1.0, 1.0, 10.0) +
+                       "[[case]]\nlabel = \"a\"\n[[case]]\nlabel = \"b\"\ninput.amplitude = 1.001\n"
+                       "[[case]]\nlabel = \"c\"\ninput.amplitude = 1.002\n");
+  const std::string script = bench.text("out/way.gp");
+  EXPECT_PRED2(contains, script, "lw 4.8 lc");
+  EXPECT_PRED2(contains, script, "lw 2.8 dt (22,12) lc");
   EXPECT_PRED2(contains, script, "lw 1.4 dt (14,8) lc");
 }
 

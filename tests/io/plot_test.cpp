@@ -92,6 +92,20 @@ TEST(GnuplotScript, QuotesBackticksWhereGnuplotDoesNotRunThem) {
   EXPECT_EQ(script.at(script.find("set title ") + 10), '\'');
 }
 
+TEST(GnuplotScript, LeavesRoomUnderTheTitleForEveryRowOfTheLegend) {
+  // Three labels of 20 characters need two rows, three of 11 characters one.
+  for (const auto& [label, columns, rows] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"exponential pressure", "2", "2"}, {"b1.velocity", "4", "1"}}) {
+    Plot plot = plot_titled("t");
+    plot.lines.clear();
+    for (int i = 0; i < 3; ++i) plot.lines.push_back({"data.csv", "1", "2", label});
+    const std::string script = gnuplot_script(plot);
+    EXPECT_PRED2(contains, script, "maxcols " + columns + "\n");
+    EXPECT_PRED2(contains, script, "offset 0," + rows + ".4\n");
+  }
+}
+
 TEST(Draw, MakesBothPictures) {
   if (!gnuplot_is_there()) GTEST_SKIP() << "gnuplot is not installed";
   const TemporaryDirectory dir;

@@ -79,6 +79,15 @@ TYPED_TEST(DescriptionOf, RefusesAnUnknownFieldWithTheNearestOne) {
     EXPECT_NE(sentence.find(f.name), std::string::npos) << sentence;
 }
 
+TEST(Nearest, IsWithinAFewLettersOrBeginsWithTheWord) {
+  const std::vector<std::string> names{"t_1_9_dahl_memory", "hold-out", "out",
+                                       "t_1_9_dahl_memory_2"};
+  EXPECT_EQ(nearest("otu", names), "out");
+  EXPECT_EQ(nearest("hold", names), "hold-out");
+  EXPECT_EQ(nearest("t_1_9", names), "t_1_9_dahl_memory");
+  EXPECT_EQ(nearest("bogus", names), "");
+}
+
 TEST(Make, RefusesANumberOutOfRange) {
   std::string field;
   EXPECT_EQ(complaint<LuGre<>>({{"damping", -2.5}}, &field),

@@ -179,7 +179,7 @@ def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options):
 
 
 def compare(data=None, *, models=(), columns=None, start=None, progress=None, **options):
-    """Fits several laws to the same runs and ranks them by samples none of them has seen.
+    """Fits several laws to the same runs and ranks them by their held-out errors.
 
     Returns a Comparison, a list of Fit, the best held-out error first. `models` are classes or
     names, all laws without. Data and options are those of fit(), and forms=True (each law also with

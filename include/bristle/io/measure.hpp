@@ -70,6 +70,9 @@ struct QuantityWords {
 const QuantityWords* quantity_words(std::string_view name);
 const std::vector<std::string>& quantity_names();
 const std::vector<std::string>& column_names();
+// The quantities that are shown of every run, as far as they are defined for it: the period, the
+// kind of stick-slip, extremes and the like.
+std::vector<std::string> main_quantities();
 // Whether a quantity is one of the map, which takes many runs of the case.
 bool is_map_quantity(const std::string& name);
 

@@ -53,7 +53,7 @@ struct PatchShape {
     using F = Field<PatchShape>;
     using P = PatchShape;
     return std::array{
-        F{"transport", "1/s", "speed of the bristles through the patch, in patch lengths a second",
+        F{"transport", "1/s", "speed of the bristles through the patch, in patch lengths per second",
           positive, &P::transport},
         F{"load", "N", "normal force on the whole patch", positive, &P::load},
         F{"pressure", "pressure along the patch, from where bristles enter", pressures,

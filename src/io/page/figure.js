@@ -19,7 +19,7 @@ const figures = (() => {
                                  : String(Number(v.toPrecision(digits)));
     return s.replace("-", "\u2212").replace("e-", "e\u2212");
   };
-  // Two 16-bit numbers a point; 65535 is a gap.
+  // Each point is two 16-bit numbers; 65535 is a gap.
   const unpack = (c) => {
     const raw = atob(c.data || ""), n = raw.length >> 2, xs = new Float64Array(n), ys = new Float64Array(n);
     const part = (i) => { const k = raw.charCodeAt(i) | raw.charCodeAt(i + 1) << 8; return k === 65535 ? NaN : k / 65534; };
@@ -48,7 +48,9 @@ const figures = (() => {
     const spec = JSON.parse(box.querySelector("script").textContent);
     const curves = spec.curves.map((c) => Object.assign(unpack(c), {label: c.label, kind: c.kind, on: true}));
     let colour = 0;
-    for (const c of curves) c.colour = ["line", "dashed", "points", "dots", "envelope"].includes(c.kind) ? colour++ % 7 : -1;
+    // A dashed curve without a label belongs to the one before it.
+    const follows = (c, i) => i > 0 && !c.label && c.kind === "dashed" && curves[i - 1].kind === "dashed";
+    for (const [i, c] of curves.entries()) c.colour = follows(c, i) ? curves[i - 1].colour : ["line", "dashed", "points", "dots", "envelope"].includes(c.kind) ? colour++ % 7 : -1;
     const stage = document.createElement("div");
     stage.className = "stage";
     box.insertBefore(stage, box.querySelector("script"));
@@ -91,6 +93,15 @@ const figures = (() => {
       [view.x0, view.x1] = grow(view.x0, view.x1, area.w);
       [view.y0, view.y1] = grow(view.y0, view.y1, area.h);
     };
+    // Curves that lie over each other are drawn thick to thin; the last two have gaps, through which
+    // the ones below are seen.
+    const lines = curves.filter((c) => c.kind === "line").length;
+    const look = (c) => {
+      if (c.kind === "dashed") return {dash: "7 4"};
+      if (!spec.overlay || c.kind !== "line") return {};
+      const at = Math.min(3, c.colour + Math.max(0, 4 - lines));
+      return {width: [6.5, 4.4, 2.8, 1.5][at], dash: lines < 2 || (lines < 3 && at === 2) ? null : [null, null, "22 12", "9 6"][at]};
+    };
     const path = (c) => {
       let d = "", pen = false;
       for (let i = 0; i < c.xs.length; i++) {
@@ -128,18 +139,14 @@ const figures = (() => {
       make("text", {transform: `translate(13 ${area.t + area.h / 2}) rotate(-90)`, "text-anchor": "middle", class: "axis"},
            words, spec.y);
       const drawn = make("g", {"clip-path": `url(#${id})`}, svg);
-      const lines = curves.filter((c) => c.kind === "line").length;
       for (const c of curves) {
         if (!c.on) continue;
         const kind = c.colour < 0 ? c.kind : (c.kind === "dashed" ? "line dashed c" : c.kind === "envelope" ? "line envelope c" : "line c") + c.colour;
         // Marks alone are not joined.
         const line = c.kind === "dots" ? null : make("path", {d: path(c), class: kind}, drawn);
-        // Curves that lie over each other are drawn thick to thin, the last one dashed.
-        if (line && spec.overlay && c.kind === "line") {
-          const at = Math.min(3, c.colour + Math.max(0, 4 - lines));
-          line.style.strokeWidth = [6.5, 4.4, 2.8, 1.5][at];
-          if (at === 3 && lines > 1) line.style.strokeDasharray = "9 6";
-        }
+        const own = look(c);
+        if (line && own.width) line.style.strokeWidth = own.width;
+        if (line && own.dash) line.style.strokeDasharray = own.dash;
         if (c.kind === "points" || c.kind === "dots") for (let i = 0; i < c.xs.length; i++)
           if (c.xs[i] === c.xs[i]) make("circle", {cx: px(c.xs[i]), cy: py(c.ys[i]), r: c.kind === "dots" ? 1.6 : 3, class: "dot c" + c.colour}, drawn);
       }
@@ -272,13 +279,17 @@ const figures = (() => {
     });
     const legend = document.createElement("div");
     legend.className = "legend";
-    if (curves.length > 1 || (curves[0] && curves[0].label)) for (const c of curves) {
+    if (curves.length > 1 || (curves[0] && curves[0].label)) for (const [i, c] of curves.entries()) {
+      if (follows(c, i)) continue;
       const b = button(c.label || "simulation", "Show or hide " + (c.label || "the curve"), () => {
         c.on = !c.on;
+        for (let k = i + 1; k < curves.length && follows(curves[k], k); k++) curves[k].on = c.on;
         b.setAttribute("aria-pressed", c.on);
         draw();
       }, legend);
-      b.className = c.colour < 0 ? c.kind : "c" + c.colour;
+      const own = look(c);
+      b.className = (c.colour < 0 ? c.kind : "c" + c.colour) + (own.dash ? " gaps" : "");
+      if (own.width) b.style.setProperty("--thick", own.width + "px");
       b.setAttribute("aria-pressed", true);
     }
     stage.after(legend, bar);
