@@ -3,7 +3,7 @@
 #pragma once
 
 #define BRISTLE_VERSION_MAJOR 0
-#define BRISTLE_VERSION_MINOR 1
+#define BRISTLE_VERSION_MINOR 2
 #define BRISTLE_VERSION_PATCH 0
 
 // One number to compare in #if: 102003 is 1.2.3.
