@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: MIT
 // What the command says of itself: help, models, completion.
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
 
 #include "cli/program.hpp"
 
 namespace bristle::test::help_test {
 namespace {
 
-const Words commands{"new",      "models",   "run",         "sweep",     "loop",
-                     "spectrum", "indirect", "bifurcation", "reproduce", "completion"};
-const Words law_names{"coulomb",
-                      "stribeck",
-                      "dahl",
-                      "lugre",
-                      "elasto_plastic",
-                      "frbd",
-                      "reset_integrator",
-                      "ffbm",
-                      "mpabm",
-                      "sbm",
-                      "sawtooth",
-                      "drbm",
-                      "rotating_bristle",
-                      "compressed_bristle",
-                      "gear_friction",
-                      "bouc_wen",
-                      "gms",
-                      "regularised",
-                      "gear_hysteresis",
-                      "planar_reset",
-                      "hysteretic_static",
-                      "seven_parameter",
-                      "degrading_bouc_wen"};
+// Every command, as the help lists them.
+const Words& commands() {
+  static const Words all = [] {
+    std::istringstream help(Bench().bristle({"--help"}).out);
+    Words found;
+    bool inside = false;
+    for (std::string line; std::getline(help, line);) {
+      if (inside && line.empty()) break;
+      if (inside) found.push_back(line.substr(2, line.find(' ', 2) - 2));
+      inside = inside || line == "Subcommands:";
+    }
+    return found;
+  }();
+  return all;
+}
+
+// Each law has a page of its name.
+Words law_names() {
+  Words found;
+  for (const auto& page :
+       std::filesystem::directory_iterator(std::string(BRISTLE_DOCS) + "/models"))
+    found.push_back(page.path().stem().string());
+  return found;
+}
 
 TEST(Help, ShowsWhereToStartAndEveryCommand) {
   const Bench bench;
@@ -40,7 +41,10 @@ TEST(Help, ShowsWhereToStartAndEveryCommand) {
   EXPECT_EQ(help.err, "");
   EXPECT_PRED2(contains, help.out, "bristle models");
   EXPECT_PRED2(contains, help.out, "bristle run ");
-  for (const auto& command : commands) EXPECT_PRED2(contains, help.out, "\n  " + command);
+  EXPECT_GE(commands().size(), 17u);
+  for (const char* command : {"run", "fit", "models", "sweep", "reproduce"})
+    EXPECT_NE(std::find(commands().begin(), commands().end(), command), commands().end())
+        << command;
 }
 
 TEST(Help, DocumentsEveryExitCode) {
@@ -52,13 +56,13 @@ TEST(Help, DocumentsEveryExitCode) {
 
 TEST(Help, OfEveryCommandDocumentsExitCodes) {
   const Bench bench;
-  for (const auto& command : commands)
+  for (const auto& command : commands())
     EXPECT_PRED2(contains, bench.bristle({command, "--help"}).out, "Exit codes:");
 }
 
 TEST(Help, OfEveryCommandShowsExamples) {
   const Bench bench;
-  for (const auto& command : commands) {
+  for (const auto& command : commands()) {
     const Outcome help = bench.bristle({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_EQ(help.err, "");
@@ -143,12 +147,12 @@ TEST(CommandLine, NamesWhatIsMissing) {
 TEST(Models, ListsEveryLaw) {
   const Outcome models = Bench().bristle({"models"});
   EXPECT_EQ(models.code, 0);
-  for (const auto& name : law_names) EXPECT_PRED2(contains, models.out, "\n  " + name + " ");
+  for (const auto& name : law_names()) EXPECT_PRED2(contains, models.out, "\n  " + name + " ");
 }
 
 TEST(Models, ShowsEachLawMechanismAndSection) {
   const Bench bench;
-  Words all = law_names;
+  Words all = law_names();
   all.insert(all.end(), {"dragged_mass", "wall_spring_mass", "prescribed_motion", "pendulum",
                          "input", "initial", "solve", "steady"});
   for (const auto& name : all) {
@@ -195,7 +199,10 @@ TEST(Models, DescribesEveryFieldInJson) {
     EXPECT_FALSE(law.at("summary").get<std::string>().empty()) << names.back();
     EXPECT_FALSE(law.at("fields").empty()) << names.back();
   }
-  EXPECT_EQ(names, law_names);
+  std::sort(names.begin(), names.end());
+  Words pages = law_names();
+  std::sort(pages.begin(), pages.end());
+  EXPECT_EQ(names, pages);
   // What a file may name as its mechanism is what is listed.
   bench.write("m.toml", "[model]\nname = \"dahl\"\n[mechanism]\nmass = 1\n");
   const std::string refused = bench.bristle({"run", "m.toml"}).err;
@@ -271,7 +278,7 @@ TEST(Completion, IsAScriptThatBashCanRead) {
   const Bench bench;
   const Outcome script = bench.bristle({"completion", "bash"});
   EXPECT_EQ(script.code, 0);
-  for (const auto& name : law_names) EXPECT_PRED2(contains, script.out, name);
+  for (const auto& name : law_names()) EXPECT_PRED2(contains, script.out, name);
   for (const char* word : {"fit)", "--hold-out", "excite)", "--set", "$(bristle reproduce --list"})
     EXPECT_PRED2(contains, script.out, word);
   bench.write("script", script.out);

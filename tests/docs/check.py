@@ -8,9 +8,11 @@ check.py code              blocks of TOML and Python can be parsed; whole C++ pr
 check.py commands BRISTLE  every subcommand and option shown exists; every file shown is there
 check.py run BRISTLE       blocks marked <!-- run --> are run, and print what the page shows
 check.py version BRISTLE   program, pages, changelog, Python and packages have the version of version.hpp
+check.py lists BRISTLE     lists of the README and CONTRIBUTING are complete: directories, files of a law, comparison
 check.py update BRISTLE    writes what they print into the pages
 """
 import ast
+import json
 import pathlib
 import re
 import shlex
@@ -255,14 +257,13 @@ def picked(text, ranges):
 def without_chance(text):
     for chance in CHANCE:
         text = re.sub(chance, "...", text)
-    return text
+    return re.sub(r"[ \t]+", " ", text)
 
 
 def same(shown_text, printed):
     """Whether two outputs agree: words exactly, numbers to 0.2 %, what depends on chance not at all."""
     def split(text):
         text = without_chance(text)
-        text = re.sub(r"[ \t]+", " ", text)
         return NUMBER.sub("0", text).split(), [float(x) for x in NUMBER.findall(text)]
     (w1, n1), (w2, n2) = split(shown_text), split(printed)
     return w1 == w2 and len(n1) == len(n2) and all(
@@ -335,11 +336,79 @@ def version(bristle):
             yield f"{path}: states a version; it has to take that of version.hpp"
 
 
+# Lists that people keep
+
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+# What lists all laws and is made from the program, or tells of the past.
+MADE_LISTS = {"CHANGELOG.md", "docs/tasks/library.md", "bindings/python/bristle/laws.pyi"}
+
+
+def tracked():
+    """The files that belong to the tree; without git, those that are there."""
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 0:
+        return done.stdout.split("\n")[:-1]
+    return [name(path) for path in ROOT.rglob("*") if path.is_file() and not name(path).startswith(("build", "out"))]
+
+
+def layout(files):
+    """Both descriptions of the source layout name each directory."""
+    directories = {file.split("/")[0] for file in files if "/" in file and not file.startswith(".")}
+    parts = {file.split("/")[2] for file in files if re.match(r"include/bristle/\w+/", file)}
+    if len(directories) < 15 or len(parts) < 9:
+        yield "few directories were found, the test looks in the wrong place"
+    for page in ("README.md", "CONTRIBUTING.md"):
+        block = (ROOT / page).read_text(encoding="utf-8").partition("# Source layout")[2].split("```")[1]
+        for directory in sorted(directories | parts):
+            if not re.search(rf"\b{directory}\b", block):
+                yield f"{page}: its source layout does not name {directory}"
+
+
+def files_of_a_law(files, bristle):
+    """CONTRIBUTING names every file that a new law has to be added to, and counts them."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    heading = re.search(r"^# To add a law: (\w+) new files, entries in (\w+) more$", text, re.M)
+    rows = re.findall(r"^\| `([^`]+)`( \(new\))? \|", text.partition("# To add an experiment")[0], re.M)
+    new, old = [r[0] for r in rows if r[1]], [r[0] for r in rows if not r[1]]
+    if not heading or heading.groups() != (WORDS[len(new)], WORDS[len(old)]):
+        yield f"CONTRIBUTING.md: lists {len(new)} new files and {len(old)} others for a law; its heading says otherwise"
+    said = subprocess.run([bristle, "models", "--json"], capture_output=True, text=True).stdout
+    laws = [law["name"] for law in json.loads(said)["models"]]
+    for law in laws:
+        for path in (new[0], new[2]):
+            if not (ROOT / path.replace("NAME", law)).exists():
+                yield f"CONTRIBUTING.md: {law} has no {path.replace('NAME', law)}"
+    for file in files:
+        if file.endswith((".md", ".hpp", ".cpp", ".py", ".pyi", ".yml", ".txt", ".cmake", ".js")):
+            content = (ROOT / file).read_text(encoding="utf-8", errors="replace")
+            if all(re.search(rf"\b{law}\b", content) for law in laws) and file not in old and file not in MADE_LISTS:
+                yield f"CONTRIBUTING.md: {file} lists all laws too"
+
+
+def comparison():
+    """Each row of the comparison in the README has its section in docs/comparison.md."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## What it does that others do not")[2]
+    rows = re.findall(r"^\| (.*?) \| yes \|", text.partition("\n## ")[0], re.M)
+    proofs = re.split(r"^## ", (ROOT / "docs/comparison.md").read_text(encoding="utf-8"), flags=re.M)[1:]
+    if len(rows) < 5 or len(rows) != len(proofs):
+        yield f"README.md: compares in {len(rows)} rows, docs/comparison.md has {len(proofs)} sections"
+    for proof in proofs:
+        if "<!-- run" not in proof and "cookbook/" not in proof:
+            yield f"docs/comparison.md: '{proof.splitlines()[0]}' has no command that a test runs"
+
+
+def lists(bristle):
+    files = [file for file in tracked() if (ROOT / file).is_file()]
+    yield from layout(files)
+    yield from files_of_a_law(files, bristle)
+    yield from comparison()
+
+
 def main():
     what, *rest = sys.argv[1:] or [""]
     checks = {"links": links, "words": words, "code": lambda: code(rest[-1] if rest else "c++"),
               "commands": lambda: shown(rest[0]), "run": lambda: run(rest[0], False),
-              "version": lambda: version(rest[0]),
+              "version": lambda: version(rest[0]), "lists": lambda: lists(rest[0]),
               "update": lambda: run(rest[0], True)}
     if what not in checks:
         sys.exit(__doc__)
