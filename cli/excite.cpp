@@ -189,10 +189,9 @@ void add_excite(CLI::App& program, Action& action) {
   command->add_option("--out", a->out, "CSV for the motion")->type_name("FILE");
   command->add_flag("--json", a->json, "print as JSON");
   command->footer(
-      "The determinant of the information matrix is made large over amplitudes, frequencies and\n"
-      "phases of a few sines within the limits given. With --part, what its data say counts "
-      "beside\n"
-      "the motion: it is one for the parameters that they do not determine.\nExamples:\n"
+      "The search maximises the determinant of the information matrix over the amplitudes,\n"
+      "frequencies and phases of a few sines within the limits. With --part the information of\n"
+      "its data is added, so the motion determines what these data do not.\nExamples:\n"
       "  bristle excite --part fitted/part.toml --stroke 0.002 --duration 20 --out motion.csv\n"
       "  bristle excite --model lugre --set stiffness=1e5 --stroke 0.002 --speed 0.02 --out "
       "motion.csv");

@@ -286,14 +286,13 @@ void add_loop(CLI::App& program, Action& action, const std::string& command_line
       ->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON, with the fitted operator");
   command->footer(
-      "The area is the integral of output over input around the loop: the energy lost, positive "
-      "if\nclockwise. A record of many periods is split where the input passes upward through its "
-      "middle;\na fit takes all rows. A fit that leaves more than 80 % of the residual of a "
-      "straight "
-      "line, or more\nthan 25 % of the range, is not inverted; the exit code is then 5.\nOf a "
-      "system the map is driven until it closes; then it is said whether it is "
-      "hysteretic, depends on\nthe rate, has local or nonlocal memory, keeps return points and has "
-      "congruent minor loops.\nExamples:\n"
+      "The area is the integral of output over input around the loop: the energy lost, positive\n"
+      "if clockwise. A record of many periods is split where the input passes upward through its\n"
+      "middle; a fit takes all rows. A fit that leaves more than 80 % of the residual of a\n"
+      "straight line, or more than 25 % of the range, is not inverted; the exit code is then 5.\n"
+      "For a system the input is repeated until the loop closes. The result says whether it is\n"
+      "hysteretic and depends on the rate, whether its memory is local or nonlocal, and whether\n"
+      "it has return-point memory and congruent minor loops.\nExamples:\n"
       "  bristle loop experiments/t_1_7_maxwell_slip.toml\n"
       "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop\n"
       "  bristle loop data/bh-loops/MnZn_ferrite.csv --x H_A_per_m --y B_T --by loop --fit 20 "

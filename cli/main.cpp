@@ -62,6 +62,13 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+// What is wrong with an option is answered by the help of its command; a change of a file is not.
+std::string with_help(const std::string& sentence, const std::string& command) {
+  const bool option = sentence.starts_with("--") && !sentence.starts_with("--set ");
+  if (!option && !sentence.starts_with(command + ": ")) return sentence;
+  return sentence + " (see bristle " + command + " --help)";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -135,7 +142,7 @@ int main(int argc, char** argv) {
     // Work that was cut short fails in ways of its own: the request is the reason.
     if (cli::interrupted()) return complain(io::Interrupted().what(), io::interrupted);
     if (dynamic_cast<const io::InputError*>(&error) || dynamic_cast<const InvalidInput*>(&error))
-      return complain(error.what(), io::bad_input);
+      return complain(with_help(error.what(), argc > 1 ? argv[1] : ""), io::bad_input);
     if (dynamic_cast<const std::bad_alloc*>(&error))
       return complain("there is not enough memory; fewer samples need less", io::run_failed);
     if (unwritten()) return complain_of_output();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "bristle/io/catalogue.hpp"
@@ -67,6 +68,24 @@ std::vector<Listed> listed_quantities() {
 
 // What a [[figure]] may draw; the unit stands at the end of the label of its axis.
 std::vector<Listed> listed_columns() {
+  // What is said of a column whose label on an axis is too short to explain it.
+  static const std::map<std::string, std::string> meanings{
+      {"input", "input of the mechanism, the law or the system"},
+      {"mode", "mode of the contact: 0 sticks or yields, 1 and -1 slip forward and backward"},
+      {"work_in", "work done by the drive since the start"},
+      {"dissipated", "energy dissipated since the start"},
+      {"stored", "energy stored in bodies, springs and bristles"},
+      {"image", "output f(y) folded by the map of [map]"},
+      {"unfolded", "loop unfolded by one map"},
+      {"unfolded_each", "loop unfolded by one map for each direction"},
+      {"x", "first coordinate of the curve of [curve]"},
+      {"y", "second coordinate of the curve of [curve]"},
+      {"rising", "curve of a loop over rising input"},
+      {"falling", "curve of a loop over falling input"},
+      {"place", "velocity or distance at which the random part of [surface] is drawn"},
+      {"correlation", "autocorrelation of the random part, over the draws"},
+      {"expected", "autocorrelation that is expected, exp(-lambda distance)"},
+      {"indirect_force", "friction force from measured signals by H (5.3)"}};
   std::vector<Listed> all;
   for (const auto& name : io::column_names()) {
     std::string words = io::column_words(name), unit;
@@ -74,6 +93,7 @@ std::vector<Listed> listed_columns() {
       unit = words.substr(at + 2, words.size() - at - 3);
       words.erase(at);
     }
+    if (const auto longer = meanings.find(name); longer != meanings.end()) words = longer->second;
     all.push_back({name, unit, words});
   }
   return all;
@@ -81,7 +101,7 @@ std::vector<Listed> listed_columns() {
 
 void print(const std::vector<Listed>& all) {
   for (const auto& one : all)
-    fmt::print("  {:<31} {:<15} {}\n", one.name, one.unit.empty() ? "" : "[" + one.unit + "]",
+    fmt::print("  {:<32} {:<15} {}\n", one.name, one.unit.empty() ? "" : "[" + one.unit + "]",
                one.meaning);
 }
 
@@ -188,9 +208,9 @@ int list(const std::string& name, bool json) {
       "\nColumns (what [[figure]] may draw; of machines BODY.position, CONTACT.force ...):\n");
   print(listed_columns());
   fmt::print(
-      "\n`bristle models NAME` shows the fields of one entry with units and bounds, `bristle "
-      "models "
-      "units` the\nunits that columns of data may have. --json prints the lists for programs.\n");
+      "\n`bristle models NAME` shows the fields of one entry with units and bounds,\n"
+      "`bristle models units` the units that columns of data may have.\n"
+      "--json prints the lists for programs.\n");
   return 0;
 }
 

@@ -137,11 +137,12 @@ void add_part(CLI::App& program, Action& action) {
   command->add_option("files", a->files, "parts: one, of diff two")->required();
   command->footer(
       "show prints the parameters with standard deviations and 95 % intervals, the range of\n"
-      "the data, the errors per run and where it comes from. check reads everything, with the\n"
-      "covariance, and compares the fingerprints of the data where they are found, as named or\n"
-      "from the folder of the part; it ends with 1 if they are others. diff counts differences\n"
-      "in combined standard deviations, of logarithms where these were fitted, and ends with 1 if\n"
-      "one exceeds 1.96.\n"
+      "the data, the errors per run and its origin. check reads the whole part, covariance "
+      "included,\n"
+      "and compares the fingerprints of those data files that it finds, by their names or in the\n"
+      "folder of the part; the exit code is 1 if they differ. diff gives differences in combined\n"
+      "standard deviations, of logarithms where these were fitted; the exit code is 1 if one\n"
+      "exceeds 1.96.\n"
       "Examples:\n"
       "  bristle fit data/tribometer/strokes.csv --model dahl --from 10 --to 209 --out fitted\n"
       "  bristle part show fitted/part.toml\n"

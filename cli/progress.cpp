@@ -93,7 +93,9 @@ std::string time_words(double seconds) {
   if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
   if (seconds < 172800.0) return fmt::format("{:.0f} h", seconds / 3600.0);
   if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
-  return fmt::format("{:.2g} years", seconds / 31557600.0);
+  const double years = seconds / 31557600.0;
+  if (years < 1e5) return fmt::format("{:.0f} years", years);
+  return fmt::format("{:.1g} years", years);
 }
 
 }  // namespace bristle::cli

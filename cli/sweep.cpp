@@ -59,14 +59,6 @@ void read_part(const std::string& text, io::SweepChunks& chunks) {
     throw io::InputError("--part " + text + ": must have the form 3/64, part 3 of 64 parts");
 }
 
-std::string time_words(double seconds) {
-  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
-  if (seconds < 172800.0) return fmt::format("{:.1f} h", seconds / 3600.0);
-  if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
-  return fmt::format("{:.3g} years", seconds / 3.156e7);
-}
-
 // Refuses a sweep that nobody waits for, from the time of its first run, or of as many as go side
 // by side in lanes.
 void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int threads) {

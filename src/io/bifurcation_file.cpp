@@ -19,7 +19,12 @@ namespace {
 
 Case case_at(const BifurcationPlan& plan, double value) {
   std::vector<Setting> settings = plan.settings;
-  settings.push_back(parse_setting(plan.parameter + "=" + fmt::format("{}", value)));
+  const auto dot = plan.parameter.rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == plan.parameter.size())
+    throw InputError("parameter " + plan.parameter + ": must have the form section.field");
+  Setting varied = parse_setting(plan.parameter + "=" + fmt::format("{}", value));
+  varied.where = fmt::format("parameter {} = {:g}", plan.parameter, value);
+  settings.push_back(std::move(varied));
   Experiment e = plan.text.empty() ? read_experiment(plan.file, settings)
                                    : parse_experiment(plan.text, plan.file, settings);
   if (plan.label.empty()) return std::move(e.cases.front());

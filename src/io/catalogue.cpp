@@ -77,12 +77,14 @@ std::vector<Description> machine_lists() {
 
 const std::vector<CatalogueGroup>& catalogue() {
   static const std::vector<CatalogueGroup> all{
-      {"models", "Models ([model] name = ...)", of_registry(laws())},
+      {"models", "Friction laws ([model] name = ...)", of_registry(laws())},
       {"systems", "Systems ([system] name = ...)", of_registry(systems())},
       {"mechanisms", "Mechanisms ([mechanism] name = ...)", without_kind(all_mechanisms())},
       {"sections", "Other sections of a file", without_kind(other_sections())},
       {"machine",
-       "Machines are made of [[body]], [[drive]], [[coupling]], [[contact]] and [[input]]",
+       "Parts of machines ([[body]], [[drive]], [[coupling]], [[contact]], [[input]], "
+       "[[controller]], "
+       "[[load]])",
        without_kind(machine_lists())},
       {"couplings", "Couplings ([[coupling]] kind = ...)", of_registry(couplings())}};
   return all;

@@ -156,6 +156,8 @@ void TextSource::look_at_head() {
     head_.clear();
   }
   const std::string_view head(pending_.data(), filled_);
+  if (path_.ends_with(".toml"))
+    throw InputError(path_ + ": is a TOML file where a table of data is read");
   switch (kind_of(head)) {
     case FileKind::foreign: throw InputError(path_ + ": is " + foreign_words(head));
     case FileKind::gzip: throw InputError(path_ + ": is compressed twice, unpack it once");

@@ -154,6 +154,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     for (const auto& candidate : candidates)
       if (candidate.starts_with(word) && (best.empty() || candidate.size() < best.size()))
         best = candidate;
+  // Or one whose last part is the word: body.motor for motor.
+  if (best.empty() && !word.empty())
+    for (const auto& candidate : candidates)
+      if (best.empty() && candidate.ends_with("." + std::string(word))) best = candidate;
   return best;
 }
 

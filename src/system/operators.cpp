@@ -168,8 +168,9 @@ SystemModel PlaysModel::inverse() const {
       front.inverse_states(states.empty() ? std::vector<double>(thresholds.size(), 0.0) : states);
   m.scale = scale, m.rate = rate, m.shift = shift, m.level = level;
   m.envelope_at = envelope_at ? 0 : 1;
-  return {std::string(name), values_of(m),
-          "exact for every input, on minor loops too, from the states that belong to each other"};
+  return {
+      std::string(name), values_of(m),
+      "exact for every input, minor loops included, if both operators start from matching states"};
 }
 
 void MaxwellSlipModel::check() const {
