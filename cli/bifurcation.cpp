@@ -147,7 +147,7 @@ void add_bifurcation(CLI::App& program, Action& action, const std::string& comma
   command->add_flag("--resume", a->resume, "continue a diagram that was interrupted");
   command->add_flag("--json", a->json, "print the kinds of motion as JSON");
   command->footer(
-      "Each value is run for itself from rest, so that the diagram does not depend on the order.\n"
+      "Each value is simulated from rest, so the diagram does not depend on their order.\n"
       "Interrupted, it keeps what is done in DIR.partial.csv; --resume continues to the same "
       "result.\n"
       "Examples:\n"

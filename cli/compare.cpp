@@ -175,7 +175,7 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
                     "force that changes with a measured load, and with backlash");
   command
       ->add_option("--start", a->start,
-                   "the result of a fit: its law starts from there, with what it held")
+                   "the result of a fit: its law starts from its parameters and fixed values")
       ->type_name("PART");
   command
       ->add_option(

@@ -64,10 +64,9 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   command.add_option("--run", a.choice.run, "column whose values number the runs")
       ->type_name("COLUMN");
   command
-      .add_option(
-          "--join", a.choice.join,
-          "make one table of all files, by this column of time; the others are read between "
-          "their rows at the times of the first")
+      .add_option("--join", a.choice.join,
+                  "join all files into one table by this column of time; the other files are "
+                  "interpolated at the times of the first")
       ->type_name("COLUMN[:UNIT]");
   command
       .add_option(
@@ -249,7 +248,7 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
   for (const auto& name : fitted_laws())
     if (depends_on_load(name)) using_it += (using_it.empty() ? "" : ", ") + name;
   if (law.empty()) {
-    load->remark = "only these laws depend on it: " + using_it;
+    load->remark = "the laws that depend on it are " + using_it;
     io::keep_load(m.records, load->column, load->read_as, true, input.conditions);
     return;
   }
@@ -276,7 +275,7 @@ void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
     if (r.role == "force")
       input.warnings.push_back(fmt::format(
           "the force opposes the motion in {:.0f} % of the sliding samples: is its sign reversed? "
-          "--force \"{}:-{}\" turns it round",
+          "--force \"{}:-{}\" reverses it",
           100.0 * sign.opposing, r.column,
           r.unit.empty() || r.factor < 0.0 ? words(std::abs(r.factor)) : r.unit));
 }

@@ -22,8 +22,8 @@ void check_factor(const std::optional<double>& factor, const char* option) {
 void add_torque_options(CLI::App& command, DataArguments& a) {
   command
       .add_option("--terms", a.terms,
-                  "the force is a torque that also accelerates and lifts: any of inertia, gravity, "
-                  "offset, viscous, with friction, with commas between")
+                  "the measured torque is not friction alone: what it consists of, a list of "
+                  "friction and any of inertia, gravity, offset, viscous")
       ->type_name("LIST");
   command
       .add_option("--motor-constant", a.motor_constant,
@@ -32,8 +32,8 @@ void add_torque_options(CLI::App& command, DataArguments& a) {
       ->check(a_number());
   command
       .add_option("--gear", a.gear,
-                  "gear ratio: motion was measured on the motor, and is divided by it; force is "
-                  "multiplied")
+                  "gear ratio: motion and torque were measured at the motor; motion is divided by "
+                  "it, torque multiplied")
       ->type_name("N")
       ->check(a_number());
 }

@@ -71,7 +71,7 @@ void add_errors(CLI::App& program, Action& action) {
   command->add_option("second", a->second, "CSV that is interpolated at these times by cubics")
       ->required();
   command->add_option("--column", a->column, "column to compare")->required()->type_name("NAME");
-  command->add_option("--other", a->other, "its name in the second table, if another")
+  command->add_option("--other", a->other, "its name in the second table, if it differs")
       ->type_name("NAME");
   command->add_option("--time", a->time, "column of time in both, default time")->type_name("NAME");
   command->add_flag("--json", a->json, "print as JSON");

@@ -183,7 +183,7 @@ void add_excite(CLI::App& program, Action& action) {
   command->add_option("--sines", o.sines, "number of sines, default 3")
       ->type_name("N")
       ->check(a_whole_number(1, 1000));
-  command->add_option("--trials", o.trials, "number of motions that the search tries, default 400")
+  command->add_option("--trials", o.trials, "number of motions tried by the search, default 400")
       ->type_name("N")
       ->check(a_whole_number(10, 100000));
   command->add_option("--out", a->out, "CSV for the motion")->type_name("FILE");

@@ -185,8 +185,9 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   add_condition_options(*command, *a);
   command
       ->add_option("--joint", a->joints,
-                   "one joint of a record of several: its columns, behind them velocity=COLUMN, "
-                   "load=COLUMN, gear=N, motor-constant=K; repeated: one fit and one row each")
+                   "one joint of a record with several joints: its columns, then velocity=COLUMN, "
+                   "load=COLUMN, gear=N, motor-constant=K if needed; repeat it for each joint, one "
+                   "fit and one row per joint")
       ->type_name("NAME=POSITION,FORCE")
       ->allow_extra_args(false);
   add_motion_options(*command, *a);
@@ -197,9 +198,8 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("FILE");
   command
       ->add_option("--measured", a->measured,
-                   "what a column is of the machine: the name of an input or COUPLING.SIGNAL, "
-                   "BODY.position, BODY.velocity, or a parameter that differs from run to run; may "
-                   "be repeated")
+                   "what a column was measured of: an input, COUPLING.SIGNAL, BODY.position, "
+                   "BODY.velocity, or a parameter that differs from run to run; may be repeated")
       ->type_name("NAME=COLUMN[:UNIT]");
   command
       ->add_option("--leave-out", a->leave_out,
@@ -207,11 +207,11 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
                    "turn and report their held-out error; run: leave out each run")
       ->type_name("COLUMN");
   command->add_flag("--measured-start", a->measured_start,
-                    "runs of a machine start where they were measured, at the velocities of its "
-                    "file; otherwise their starts are fitted");
+                    "runs of a machine start at the measured positions, with the velocities of its "
+                    "file; without this option their initial states are fitted");
   command
       ->add_option("--start", a->start,
-                   "start from the result of another fit: its law, what it held and what it found")
+                   "start from the result of another fit: its law, fixed values and parameters")
       ->type_name("PART");
   command->add_option("--guess", a->guess, "a starting value; may be repeated")
       ->type_name("NAME=VALUE");
@@ -232,10 +232,11 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
       ->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON");
   command->footer(
-      "Columns are found by their usual names or named. Their units are those of the header\n"
+      "Columns are found by their usual names, or named by the options above. Their units are "
+      "those of the header\n"
       "(position_mm, \"Force [kN]\", t/ms), or given: --force Friction:uN, --position x:mm, or by "
       "a\n"
-      "factor to SI: --force volts:25; a minus turns the sign round: --force F:-N. Without a unit\n"
+      "factor to SI: --force volts:25; a minus reverses the sign: --force F:-N. Without a unit\n"
       "they are read in SI. Rotation is fitted in rad and N m. Units: bristle models units.\n"
       "--terms fits mechanics beside the friction: tau = inertia a + gravity sin(q + q0) + viscous "
       "v\n"

@@ -113,7 +113,7 @@ void add_invert(CLI::App& program, Action& action) {
   command
       ->add_option(
           "--forces", a->forces,
-          "for the part of degrading_bouc_wen: a table of forces, turned into displacements")
+          "with a part of degrading_bouc_wen: a table of forces to convert into displacements")
       ->type_name("FILE[:COLUMN]");
   command->add_flag("--json", a->json, "print the inverse and the round trip as JSON");
   command->footer(
@@ -121,7 +121,7 @@ void add_invert(CLI::App& program, Action& action) {
       "widest\n"
       "threshold. As a system: multiplay. By bracketing: preisach with weights that are not "
       "negative.\n"
-      "What has no inverse is refused, with the slope or the weight at fault.\n"
+      "An operator without an inverse is refused, and the slope or weight responsible is named.\n"
       "Examples:\n"
       "  bristle invert experiments/t_5_17_magnetostriction.toml --out inverse.toml\n"
       "  bristle invert experiments/t_2_6_s_shape.toml --amplitude 19\n"

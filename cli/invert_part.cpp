@@ -26,9 +26,9 @@ DegradingBoucWen<> structural_law(const io::Part& part, const std::string& file)
         ": of laws only degrading_bouc_wen has an inverse, an operator is inverted "
         "from its file with [system]");
   if (!part.values("bias").empty())
-    throw io::InputError(file +
-                         ": has an offset or an asymmetry beside its law, which the inverse "
-                         "does not know");
+    throw io::InputError(
+        file +
+        ": has an offset or an asymmetry beside its law, which the inverse does not include");
   return make<DegradingBoucWen<>>(part.values());
 }
 

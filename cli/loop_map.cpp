@@ -47,9 +47,10 @@ int loop_of_file(const std::string& file, const std::string& directory, bool jso
     maps.push_back(map);
   }
   if (maps.empty())
-    throw io::InputError(file +
-                         ": nothing in it has a map: that takes a [system], or a [model] in "
-                         "prescribed_motion or wall_spring_mass, with a periodic [input]");
+    throw io::InputError(
+        file +
+        ": it describes no input-output map: that needs a [system], or a [model] in "
+        "prescribed_motion or wall_spring_mass, with a periodic [input]");
   if (!directory.empty()) {
     io::ResultDirectory out(directory);
     io::Plot plot{

@@ -287,8 +287,9 @@ int run_machine_fit(const FitArguments& a) {
     // Each fold is about as much work as the fit itself.
     const double part = a.leave_out.empty() ? 1.0 : 1.0 / (1.0 + double(kinds.size()));
     if (!a.leave_out.empty() && kinds.size() < 2)
-      throw io::InputError("--leave-out " + a.leave_out +
-                           ": all runs are of one kind, left out none would be fitted");
+      throw io::InputError(
+          "--leave-out " + a.leave_out +
+          ": all runs have the same value: without them none would be left to fit");
     o.progress = [&](double done) { return progress.show(part * done); };
     fit = fit_machine(parts, runs, o);
     if (fit.status != FitStatus::stopped && !a.leave_out.empty()) {
@@ -310,7 +311,8 @@ int run_machine_fit(const FitArguments& a) {
   for (const auto& input : parts.inputs)
     if (std::none_of(columns.roles.begin(), columns.roles.end(),
                      [&](const Role& role) { return role.name == input.name; }))
-      fit.warnings.push_back("input " + input.name + " was not measured: it acts as the file says");
+      fit.warnings.push_back("input " + input.name +
+                             " was not measured: it acts as given in the file");
   const io::MachineFitReport report{
       fit,         folds,     runs,        columns.readings, o.hold_out_runs,
       measurement, a.machine, a.leave_out, a.command_line,   file_names(a.files)};

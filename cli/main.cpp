@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
     if (dynamic_cast<const io::InputError*>(&error) || dynamic_cast<const InvalidInput*>(&error))
       return complain(with_help(error.what(), argc > 1 ? argv[1] : ""), io::bad_input);
     if (dynamic_cast<const std::bad_alloc*>(&error))
-      return complain("there is not enough memory; fewer samples need less", io::run_failed);
+      return complain("there is not enough memory; take fewer samples", io::run_failed);
     if (unwritten()) return complain_of_output();
     return complain(error.what(), io::file_trouble);
   }

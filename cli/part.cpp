@@ -134,7 +134,7 @@ void add_part(CLI::App& program, Action& action) {
   command->add_option("what", a->what, "show, check or diff")
       ->required()
       ->check(one_of({"show", "check", "diff"}));
-  command->add_option("files", a->files, "parts: one, of diff two")->required();
+  command->add_option("files", a->files, "part files: one, or two for diff")->required();
   command->footer(
       "show prints the parameters with standard deviations and 95 % intervals, the range of\n"
       "the data, the errors per run and its origin. check reads the whole part, covariance "

@@ -206,7 +206,7 @@ void add_reproduce(CLI::App& program, Action& action, const std::string& command
                     "exit with 1 if a fact is not reproduced and no reason is given");
   command->add_flag("--no-figures", a->no_figures,
                     "with --out: write data and scripts, do not draw");
-  command->add_flag("--fresh", a->fresh, "with --out: run again what has not changed, too");
+  command->add_flag("--fresh", a->fresh, "with --out: run everything again, changed or not");
   command->add_flag(
       "--full", a->full,
       "with --all: keep the tables (CSV) and gnuplot scripts of all runs, some hundred "

@@ -159,7 +159,7 @@ void add_run(CLI::App& program, Action& action, const std::string& command_line)
   command->add_flag("--animate", a->animate,
                     "also write an animated SVG of the body over its bristles");
   command->footer(
-      "A file names a law, what it acts on, and how long:\n"
+      "A file gives a law, the mechanism it acts on and the duration:\n"
       "  [model]\n  name = \"lugre\"\n  stiffness = 1e5\n"
       "  [mechanism]\n  name = \"dragged_mass\"\n  spring = 2.0\n  drag_velocity = 0.1\n"
       "  [solve]\n  end = 40.0\n"

@@ -291,7 +291,7 @@ void add_sweep(CLI::App& program, Action& action, const std::string& command_lin
       ->type_name("DIR");
   command->add_flag("--lanes", a->changes.lanes,
                     "step runs side by side in the lanes of the processor, where that can be done");
-  command->add_flag("--fresh", a->fresh, "begin again, do not go on with an unfinished sweep");
+  command->add_flag("--fresh", a->fresh, "start again instead of continuing an unfinished sweep");
   command->add_flag("--json", a->json, "print the summary as JSON");
   command->add_flag("--no-figures", a->no_figures, "write data and scripts, do not draw");
   command->require_subcommand(0, 1);

@@ -110,7 +110,7 @@ std::vector<LaneSet> lane_sets() {
 
 std::string lanes_refuse(const AnyLaw& law) {
   const bool lugre = law.name() == LuGre<>::name, frbd = law.name() == FrBD<>::name;
-  if (!lugre && !frbd) return "the law " + std::string(law.name()) + " is none of lugre and frbd";
+  if (!lugre && !frbd) return "the law " + std::string(law.name()) + " is neither lugre nor frbd";
   if (!as_law<LuGre<>>(law) && !as_law<FrBD<>>(law)) return "the law has a bias";
   return "";
 }

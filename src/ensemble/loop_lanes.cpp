@@ -288,7 +288,7 @@ std::string loop_lanes_refuse(const Machine& m, const Options& options) {
     if (name == LuGre<>::name || name == FrBD<>::name || name == Coulomb<>::name ||
         name == Stribeck<>::name)
       return "the law has a bias";
-    return "the law " + std::string(name) + " is none of lugre, frbd, coulomb and stribeck";
+    return "the law " + std::string(name) + " is not one of lugre, frbd, coulomb and stribeck";
   }
   if (m.controllers.size() > 1)
     return "they step one controller, this machine has " + std::to_string(m.controllers.size());

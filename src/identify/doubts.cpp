@@ -211,8 +211,8 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   if (!s.white)
     all.push_back("the residuals are not white, they stay correlated for " +
                   number(s.correlation_time) +
-                  " samples: the law misses something, and the "
-                  "intervals were widened by a factor of " +
+                  " samples: the law does not describe everything, and the intervals were widened "
+                  "by a factor of " +
                   number(s.widened));
   const Agreement& judged = s.held_out.samples > 0 ? s.held_out : s.fitted;
   if (judged.rmse > baseline_part * s.coulomb.rmse)
@@ -225,8 +225,8 @@ std::vector<std::string> doubts(const FitSummary& s, const DataScales& data) {
   if (s.step_error > 0.1 * s.fitted.rmse)
     all.push_back("the steps of the rollout are too long: halving them moves it by " +
                   number(s.step_error) + " " + s.problem.measured_unit() +
-                  ", more than a tenth of the residuals, so that parameters make up for it: take "
-                  "more steps per sample");
+                  ", more than a tenth of the residuals, so that parameters compensate for it: "
+                  "take more steps per sample");
   if (s.held_out.samples > 0 && s.held_out.rmse > 1.5 * s.fitted.rmse)
     all.push_back("the held-out error is " + number(s.held_out.rmse / s.fitted.rmse) +
                   " times the error of fitted samples");

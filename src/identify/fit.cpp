@@ -75,9 +75,9 @@ void check_applicable(const FitProblem& problem, const DataScales& data, unsigne
                                    "such as dahl or coulomb, can be fitted without one");
   if (problem.kind != FitKind::direct || find_law(problem.law).set_valued) return;
   if (data.reversals == 0)
-    throw InvalidInput("model", "the velocity never changes its sign, and " + problem.law +
-                                    " is known by what happens after reversals: fit its steady "
-                                    "curve, or a law without a state");
+    throw InvalidInput(
+        "model", "the velocity never changes its sign, and " + problem.law +
+                     " shows only after reversals: fit its steady curve, or a law without a state");
 }
 
 // A problem with the best minimum that was found.

@@ -125,7 +125,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
     const auto free = movable(s.x, s.equations, lower, upper);
     if (s.cost == 0.0 || free.empty() ||
         steepness(s.equations, free, s.cost) <= options.gradient_tolerance)
-      return end(FitStatus::converged, "converged: the residuals have no slope left");
+      return end(FitStatus::converged, "converged: the gradient of the cost is zero");
 
     // More damping until a step brings the cost down.
     for (bool accepted = false; !accepted;) {
@@ -142,7 +142,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
       }
       const double expected = foreseen(s.equations, step);
       if (foretold && expected >= 0.0 && expected <= options.cost_tolerance * s.cost)
-        return end(FitStatus::converged, "converged: steps no longer matter");
+        return end(FitStatus::converged, "converged: the steps are negligible");
       const bool with_slopes = trusted;
       const double there = cost(trial, with_slopes ? &next : nullptr);
       ++s.evaluations;
@@ -169,11 +169,11 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         // Nothing left to gain within rounding, or a step too small to matter.
         if (moved <= options.step_tolerance ||
             (expected <= options.cost_tolerance * s.cost && expected >= 0.0))
-          return end(FitStatus::converged, "converged: steps no longer matter");
+          return end(FitStatus::converged, "converged: the steps are negligible");
         trusted = foretold = false;
         damping *= growth;
         growth *= 2.0;
-        if (!(damping < 1e20)) return end(FitStatus::not_defined, "no step brings the cost down");
+        if (!(damping < 1e20)) return end(FitStatus::not_defined, "no step reduces the cost");
       }
     }
   }

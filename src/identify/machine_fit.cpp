@@ -192,9 +192,9 @@ void judge(const MachineProblem& problem, const LeastSquaresSummary& solved, Mac
                                words(std::round(1e3 * fit.correlation[i * shared + j]) / 1e3) +
                                ")");
   if (!white && !fit.by_runs)
-    fit.warnings.push_back("residuals are correlated over " +
-                           words(std::round(fit.correlation_time)) +
-                           " samples: intervals are widened, and the machine may lack something");
+    fit.warnings.push_back(
+        "residuals are correlated over " + words(std::round(fit.correlation_time)) +
+        " samples: intervals are widened, and the machine may not describe everything");
 }
 
 }  // namespace
@@ -297,7 +297,7 @@ MachineFit fit_machine(const MachineParts& parts, const std::vector<MachineRecor
   if (fit.step_error > 0.1)
     fit.warnings.push_back(
         "halved steps move the fit by " + words(std::round(1e3 * fit.step_error) / 1e3) +
-        " of the residuals: parameters make up for the steps, take more of them");
+        " of the residuals: parameters compensate for the steps, take more steps");
   return fit;
 }
 
@@ -318,7 +318,8 @@ std::vector<MachineFold> cross_validate(const MachineParts& parts,
     else folds.push_back({groups[k], {k}, {}});
   }
   if (folds.size() < 2)
-    throw InvalidInput("leave_out", "all runs are of one kind: left out, none would be fitted");
+    throw InvalidInput("leave_out",
+                       "all runs have the same value: without them none would be left to fit");
   // Threads beyond the number of folds help within them.
   const int count = int(folds.size());
   detail::Work work(options.progress, double(count));

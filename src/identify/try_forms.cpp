@@ -188,8 +188,8 @@ std::string form_words(const FitSummary& s) {
   const double error = s.held_out.samples > 0 ? s.held_out.rmse : s.fitted.rmse;
   for (const TriedForm& t : s.tried)
     if (t.error < worth_saying * error)
-      return t.meaning + " would bring the error from " + number(error) + " to " + number(t.error) +
-             " " + s.problem.measured_unit() + ": try " + t.option;
+      return t.meaning + " would reduce the error from " + number(error) + " to " +
+             number(t.error) + " " + s.problem.measured_unit() + ": try " + t.option;
   return "";
 }
 

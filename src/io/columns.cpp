@@ -146,7 +146,7 @@ const std::map<std::string, std::string>& column_labels() {
       {"phase", "phase [deg]"},
       {"image", "image of the output f(y)"},
       {"unfolded", "unfolded image"},
-      {"unfolded_each", "image unfolded by a map for each way"},
+      {"unfolded_each", "image unfolded by one map per direction"},
       {"identified", "output of the identified model"},
       {"identified_image", "image of the identified model"},
       {"place", "velocity, or distance between two of them [m/s]"},

@@ -38,8 +38,9 @@ class Finder {
       const std::string name = usual(w);
       if (!name.empty()) take(w, {name, ""});
       else if (w.needed)
-        throw InputError(path_ + ": no column looks like a " + w.role.name + ", name it by " +
-                         w.role.option + " (columns: " + words_of(rows_.names()) + ")");
+        throw InputError(path_ + ": no column has a usual name of a " + w.role.name +
+                         ", name it by " + w.role.option + " (columns: " + words_of(rows_.names()) +
+                         ")");
     }
     return std::move(columns_);
   }
@@ -195,7 +196,7 @@ ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
   const bool force_alone = choice.others.empty() && !columns[velocity_column].there() &&
                            (choice.steady || !columns[position_column].there());
   if (force_alone)
-    throw InputError(path + ": no column looks like a " +
+    throw InputError(path + ": no column has a usual name of a " +
                      (choice.steady
                           ? "velocity, name it by --velocity"
                           : "position or a velocity, name it by --position or --velocity") +
@@ -212,7 +213,7 @@ ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
     ColumnReading& r = columns[k].reading;
     if (!columns[k].there() || !r.unit.empty()) continue;
     if (!turns && name_turns(columns[k]) && r.remark.empty() && !r.given)
-      r.remark = "its name speaks of a rotation, the other columns do not";
+      r.remark = "its name suggests a rotation, those of the other columns do not";
     r.read_as = unit;
   }
   return found;

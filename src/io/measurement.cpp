@@ -222,7 +222,7 @@ void refuse_twice(const std::vector<std::string>& files) {
       if (one || same_content(files[k], files[i]))
         throw InputError(files[k] + " and " + files[i] +
                          (one ? " are the same file" : " have the same content") +
-                         ": its samples would count twice");
+                         ": its samples would be counted twice");
     }
 }
 

@@ -280,7 +280,7 @@ bool draw(const std::string& directory, const std::vector<std::string>& scripts,
   }
   Child child(id);
   if (!child.ends_within(seconds * double(scripts.size()))) {
-    why = "gnuplot was ended because it took more than " +
+    why = "gnuplot was stopped because it took more than " +
           std::to_string(long(seconds * double(scripts.size()))) + " s";
     return false;
   }

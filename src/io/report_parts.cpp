@@ -88,8 +88,8 @@ std::string velocity_words(const FitSummary& fit) {
   if (fit.problem.kind == FitKind::steady || fit.problem.runs.empty()) return "";
   const Track& run = fit.problem.runs.front();
   if (!run.timed)
-    return "no column of time: rows count as steps of one second, which a rate-independent law "
-           "does not see";
+    return "no column of time: rows count as steps of one second, which does not matter to a "
+           "rate-independent law";
   if (run.window == 0.0) return "";
   if (run.filter.used) return "made from the position: the slope of the smoothed motion";
   if (run.exact)

@@ -306,8 +306,9 @@ SweepRows merged_rows(const Sweep& sweep, const std::vector<std::string>& direct
     if (!j.is_object() || !j.contains("sweep"))
       throw InputError(directory + ": is not the result directory of a sweep");
     if (j["sweep"].value("fingerprint", "") != sweep.fingerprint())
-      throw InputError(directory + ": is of another sweep than " + directories.front() +
-                       " (another file, other changes or another version), they cannot be merged");
+      throw InputError(
+          directory + ": is of another sweep than " + directories.front() +
+          " (another file, other changes or another version), so they cannot be merged");
     tables->emplace_back(directory + "/sweep.csv", header_text(sweep.columns()));
     if (!sweep.trajectory().empty())
       trajectories->emplace_back(directory + "/trajectories.csv",

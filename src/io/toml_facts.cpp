@@ -97,7 +97,7 @@ std::vector<Expectation> read_facts(const Nodes& nodes, const toml::table& sourc
                        (relative ? "tolerance" : "within") + " beside " + relation +
                        ", which is exact; leave the tolerance out");
     if (!e.sweep.empty() && !e.relation.starts_with("at_"))
-      throw InputError(e.where + ": " + e.key + " speaks of a sweep, it needs at_most or at_least");
+      throw InputError(e.where + ": " + e.key + " refers to a sweep, it needs at_most or at_least");
     // Less and more need no tolerance; one that is given is the margin.
     if (!e.tolerance_given && (relation == "less_than" || relation == "more_than"))
       e.tolerance = 0.0;

@@ -136,9 +136,9 @@ void check_encoding(const std::string& text, const std::string& path) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw InputError(path + ":1: is not valid TOML: the text is in UTF-16, save it as UTF-8");
   if (const auto at = text.find('\0'); at != std::string::npos)
-    throw InputError(path + ":" +
-                     std::to_string(std::count(text.begin(), text.begin() + long(at), '\n') + 1) +
-                     ": is not valid TOML: holds a byte of value 0 (NUL), which no text has");
+    throw InputError(
+        path + ":" + std::to_string(std::count(text.begin(), text.begin() + long(at), '\n') + 1) +
+        ": is not valid TOML: holds a byte of value 0 (NUL), which is not allowed in text");
 }
 
 [[noreturn]] void refuse(const toml::parse_error& error, const std::string& text,

@@ -187,10 +187,11 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   if (remembers && (!given.empty() || part.settings.state != 0.0))
     refuse(given.empty() ? "state" : "states",
            "what " + name + " remembers follows from the motion at the start, leave it out");
-  if (!given.empty() && part.settings.state != 0.0) refuse("states", "give either state or states");
+  if (!given.empty() && part.settings.state != 0.0)
+    refuse("states", "state and states exclude each other");
   if (part.settings.state != 0.0 && contact.states > 1)
     refuse("state",
-           name + " has " + words(double(contact.states)) + " states, give them as states");
+           name + " has " + words(double(contact.states)) + " states, give them by states");
   contact.first_states.assign(std::size_t(contact.states), part.settings.state);
   if (!given.empty()) contact.first_states = given;
   planar = planar || contact.dimension == 2;
@@ -255,10 +256,10 @@ void Machine::check_masses() const {
     const BlockMemory* memory = contacts[c].block ? contacts[c].block->memory() : nullptr;
     if (!memory || !memory->by_acceleration()) continue;
     if (!linkages.empty())
-      throw InvalidPart("contact", c, "law",
-                        std::string(contacts[c].law->name()) +
-                            " looks at the acceleration, which a machine with a linkage does not "
-                            "give it");
+      throw InvalidPart(
+          "contact", c, "law",
+          std::string(contacts[c].law->name()) +
+              " uses the acceleration, which a machine with a linkage does not provide");
     double load = contacts[c].load;
     if (contacts[c].load_part >= 0)
       load = parts_.loads[std::size_t(contacts[c].load_part)].load.scale();
@@ -437,7 +438,7 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
       const bool led = !part.law->set_valued() || (part.law->single() && part.across.of.empty());
       if (!tidy(row) && (row.drives.empty() || !led))
         throw InvalidPart("contact", i, "on",
-                          "contact: \"" + part.name + "\" sees no motion of a body");
+                          "contact: \"" + part.name + "\" depends on the motion of no body");
     }
     add_contact(i, std::move(rows[0]), std::move(rows[1]));
   }

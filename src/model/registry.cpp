@@ -45,8 +45,9 @@ const LawEntry& find_law(std::string_view name) {
 
 void require_single(const AnyLaw& law, std::string_view what) {
   if (law.single()) return;
-  throw InvalidInput("name", std::string(what) + " knows laws with one state along a line only, " +
-                                 "not " + std::string(law.name()));
+  throw InvalidInput("name", std::string(what) +
+                                 " supports only laws with one state along a line, " + "not " +
+                                 std::string(law.name()));
 }
 
 std::shared_ptr<const AnyLaw> make_law(std::string_view name, const Values& values) {

@@ -103,7 +103,7 @@ void finish(const Outcome& outcome, double stored_start, double stored_end, doub
 }
 
 void tell_tolerance(double tolerance, Summary& summary) {
-  summary.message += " at a tolerance of " + brief(tolerance) + ", the one given was too wide";
+  summary.message += " at a tolerance of " + brief(tolerance) + ", the given one was too large";
 }
 
 void tell_height(const Lift& lift, Simulation& result) {

@@ -131,7 +131,7 @@ void tell_error(double distance, bool given_motion, const Options& options, cons
                            " differ from those of " + other + " by " + short_number(distance) +
                            (given_motion ? " of the largest change" : " of the motion");
   if (!fixed_step(options) && distance > much * options.tolerance)
-    warn("errors of steps grow with the motion: " + told, first);
+    warn("the motion amplifies errors: " + told, first);
   else first.message += "; " + told;
 }
 

@@ -131,7 +131,7 @@ TEST(SweepLanes, SayWhyRunsDoNotGoInThem) {
   std::string dahl = few;
   dahl.replace(dahl.find("lugre"), 5, "dahl");
   dahl.replace(dahl.find("static_force"), 12, "coulomb_force");
-  said(dahl, "the law dahl is none of lugre and frbd");
+  said(dahl, "the law dahl is neither lugre nor frbd");
   std::string period = few;
   period.replace(period.find("{ quantity"), period.find(" }]") + 2 - period.find("{ quantity"),
                  "\"period\"");

@@ -135,7 +135,7 @@ TEST(Lanes, LeaveABodyThatHardlyMovesToOthers) {
 TEST(Lanes, SayWhichLawsTheyDoNotTake) {
   EXPECT_EQ(lanes_refuse(*make_law("lugre", {})), "");
   EXPECT_EQ(lanes_refuse(*make_law("frbd", {})), "");
-  EXPECT_EQ(lanes_refuse(*make_law("dahl", {})), "the law dahl is none of lugre and frbd");
+  EXPECT_EQ(lanes_refuse(*make_law("dahl", {})), "the law dahl is neither lugre nor frbd");
   const auto with_offset = biased(make_law("lugre", {}), ForceBias{.offset = 0.1});
   EXPECT_EQ(lanes_refuse(*with_offset), "the law has a bias");
 }

@@ -204,7 +204,7 @@ TEST(LoopLanes, SayWhatTheyDoNotTake) {
   EXPECT_EQ(why([](MachineParts&) {}), "");
   EXPECT_EQ(loop_lanes_refuse(e.machines[0], {}), "their method for machines is coupled");
   EXPECT_EQ(why([](MachineParts& p) { p.contacts[0].law = make_law("dahl", {}); }),
-            "the law dahl is none of lugre, frbd, coulomb and stribeck");
+            "the law dahl is not one of lugre, frbd, coulomb and stribeck");
   EXPECT_EQ(why([](MachineParts& p) {
               p.contacts[0].law = biased(make_law("coulomb", {}), ForceBias{.offset = 0.1});
             }),

@@ -58,8 +58,7 @@ TEST(Backlash, BeforeALawIsFoundWithIt) {
 TEST(Backlash, IsNamedWhereItHalvesTheError) {
   const auto f = fit("dahl", {prepare(through_gap(4e-4, 1))}, {.starts = 32});
   EXPECT_NE(all_of(f.warnings)
-                .find("a gap between the measured motion and the body would bring "
-                      "the error from"),
+                .find("a gap between the measured motion and the body would reduce the error from"),
             std::string::npos)
       << all_of(f.warnings);
   EXPECT_NE(all_of(f.warnings).find("try --backlash"), std::string::npos);

@@ -22,7 +22,7 @@ Record dahl_record(double offset, double asymmetry, unsigned seed, double durati
 TEST(FormsTried, AreNamedWhereOneHalvesTheError) {
   const FitOptions o{.starts = 32};
   const auto offset = fit("dahl", {prepare(dahl_record(0.4, 0.0, 1))}, o);
-  EXPECT_NE(all_of(offset.warnings).find("a constant beside the force would bring the error from"),
+  EXPECT_NE(all_of(offset.warnings).find("a constant beside the force would reduce the error from"),
             std::string::npos)
       << all_of(offset.warnings);
   EXPECT_NE(all_of(offset.warnings).find("try --offset\n"), std::string::npos);

@@ -207,7 +207,7 @@ TEST(FitOfRuns, RefusesWhatCannotBeFittedInOneSentence) {
   EXPECT_EQ(complaint([](auto&, auto&, auto& groups) {
               groups = {"a", "a"};
             }),
-            "all runs are of one kind: left out, none would be fitted");
+            "all runs have the same value: without them none would be left to fit");
   EXPECT_EQ(complaint([](auto& r, auto&, auto& groups) {
               r[1].name = "0", groups = {"a", "b"};
             }),

@@ -222,7 +222,7 @@ TEST(MachineFile, IsRefusedWithLineFieldAndNearestName) {
             {"two_link_arm joins two bodies"}},
            {with(drive, "on = \"motor\"\nload", "of = { motor = 0.0 }\nload"),
             "17",
-            {"\"bearing\" sees no motion of a body"}},
+            {"\"bearing\" depends on the motion of no body"}},
            {with(drive, "on = \"motor\"\nload", "of = { motor = 1.0, load = nan }\nload"),
             "17",
             {"must be a finite number"}},

@@ -167,14 +167,16 @@ TEST_F(MeasurementFile, FindsTheFieldsOfAStructure) {
 }
 
 TEST_F(MeasurementFile, RefusesWhatItCannotRead) {
-  EXPECT_EQ(refusal("t,way,F\n0,1,2\n"),
-            "data.csv: no column looks like a position or a velocity, name it by --position or "
-            "--velocity (columns: t, way, F)");
+  EXPECT_EQ(
+      refusal("t,way,F\n0,1,2\n"),
+      "data.csv: no column has a usual name of a position or a velocity, name it by --position or "
+      "--velocity (columns: t, way, F)");
   EXPECT_EQ(refusal("t,v,F\n0,1,2\n1,x,3\n"), "data.csv:3: 'x' in column 'v' is not a number");
   EXPECT_EQ(refusal("t,v,F\n0,1,2\n", {.force = "G"}),
             "data.csv: there is no column 'G' (columns: t, v, F)");
-  EXPECT_EQ(refusal("t,v,g\n0,1,2\n"),
-            "data.csv: no column looks like a force, name it by --force (columns: t, v, g)");
+  EXPECT_EQ(
+      refusal("t,v,g\n0,1,2\n"),
+      "data.csv: no column has a usual name of a force, name it by --force (columns: t, v, g)");
   EXPECT_EQ(refusal("t,v,F\n0,1,2\n", {.where = {"v=7"}}),
             "data.csv: no row is left after the choice of rows");
   EXPECT_NE(refusal("t,v,F\n0,1,2\n", {.force = "F:uNn"}).find("there is no unit 'uNn'"),

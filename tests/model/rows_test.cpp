@@ -257,7 +257,7 @@ TEST(Sawtooth, RisesFromItsLeastToItsLargestForceAlongTheMotion) {
   EXPECT_THROW(validate(Sawtooth<>{.minimum_force = 2.0}), InvalidInput);
 }
 
-// Drags a body from one change of the row to the next and turns it round at random.
+// Drags a body from one change of the row to the next and reverses it at random.
 struct Walk {
   const RotatingBristle<>& law;
   Branch<> branch;

@@ -226,7 +226,7 @@ TEST(MachineCvode, RefusesAMachineThatIsTooLargeInOneSentence) {
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(),
-                 "solve: method = \"cvode\" knows machines of at most 2000 states and energies, "
+                 "solve: method = \"cvode\" supports machines of at most 2000 states and energies, "
                  "this one has 2002, use rosenbrock");
   }
 }

@@ -178,9 +178,10 @@ py::list maps_of_file(const std::string& text, const std::string& path, const py
     return found;
   });
   if (all.empty())
-    throw io::InputError(experiment.path +
-                         ": nothing in it has a map: that takes a [system], or a [model] in "
-                         "prescribed_motion or wall_spring_mass, with a periodic [input]");
+    throw io::InputError(
+        experiment.path +
+        ": it describes no input-output map: that needs a [system], or a [model] in "
+        "prescribed_motion or wall_spring_mass, with a periodic [input]");
   py::list maps;
   for (const Found& f : all) {
     py::dict one = dict_of(f.map);

@@ -80,11 +80,12 @@ Description describe() {
     info.held = field.held;
     info.list = field.list != nullptr;
     info.usual = field.usual;
-    if (field.number) info.default_value = double(defaults.*field.number);
-    else if (field.choice) info.default_value = double(defaults.*field.choice);
-    // An owner too small for a list has none; compilers warn of reading one there.
-    else if constexpr (sizeof(Owner) >= sizeof(info.default_list))
-      info.default_list = defaults.*field.list;
+    if (field.choice) info.default_value = double(defaults.*field.choice);
+    // An owner too small for a number or a list has none; compilers warn of reading one there.
+    if constexpr (sizeof(Owner) >= sizeof(typename Field<Owner>::Number))
+      if (field.number) info.default_value = double(defaults.*field.number);
+    if constexpr (sizeof(Owner) >= sizeof(info.default_list))
+      if (field.list) info.default_list = defaults.*field.list;
     if (!info.usual.limits() && info.choices.empty())
       info.usual = usual_by_unit(info.unit, info.bounds, info.default_value);
     description.fields.push_back(std::move(info));

@@ -44,7 +44,7 @@ MachineFixed::MachineFixed(MachineSystem& system) : sys_(system) {
   for (std::size_t c = 0; c < m.contacts.size(); ++c) {
     const std::string& name = m.parts().contacts[c].name;
     if (m.contacts[c].dimension == 2)
-      refuse("does not know contacts in the plane such as \"" + name + "\"");
+      refuse("does not support contacts in the plane such as \"" + name + "\"");
     // A state that stands on the border between two pieces solves the equations of neither.
     if (m.contacts[c].block ? m.contacts[c].block->pieces() : m.contacts[c].law->remembers())
       refuse("cannot follow the bristles of " + std::string(m.contacts[c].law->name()) + " at \"" +
@@ -52,7 +52,7 @@ MachineFixed::MachineFixed(MachineSystem& system) : sys_(system) {
     rows_.push_back(&m.line(m.contacts[c]));
   }
   for (const auto& linkage : m.linkages)
-    refuse("does not know linkages such as \"" + m.parts().couplings[linkage.part].name + "\"");
+    refuse("does not support linkages such as \"" + m.parts().couplings[linkage.part].name + "\"");
   for (const auto& other : m.others) rows_.push_back(&other.row);
   if (rows_.size() > most_elements)
     refuse("knows up to " + std::to_string(most_elements) +

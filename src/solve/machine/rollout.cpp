@@ -11,12 +11,11 @@
 #include "machine_slopes.hpp"
 
 namespace bristle {
-
-namespace {
+namespace detail {
 
 // The rows of what is read.
-struct Rows {
-  Rows(const Machine& machine, const std::vector<Reading>& readings) {
+struct RolloutRows {
+  RolloutRows(const Machine& machine, const std::vector<Reading>& readings) {
     std::vector<std::string> names;
     for (const auto& body : machine.parts().bodies) names.push_back(body.name);
     for (const auto& reading : readings) {
@@ -27,9 +26,9 @@ struct Rows {
     }
   }
   // What a row is of a vector of states; derivatives have no offset.
-  double read(const detail::MachineSystem& system, std::size_t k, const double* y,
+  double read(const MachineSystem& system, std::size_t k, const double* y,
               bool slope = false) const {
-    const double sum = detail::MachineSystem::sum(rows[k], velocity[k] ? y + system.v_at() : y);
+    const double sum = MachineSystem::sum(rows[k], velocity[k] ? y + system.v_at() : y);
     return velocity[k] || slope ? sum : sum + rows[k].offset;
   }
   std::size_t size() const { return rows.size(); }
@@ -38,11 +37,17 @@ struct Rows {
   std::vector<char> velocity;
 };
 
+}  // namespace detail
+
+namespace {
+
+using detail::RolloutRows;
+
 // Takes readings at given times while the driver steps.
 class Reader final : public detail::MachineObserver {
  public:
-  Reader(const detail::MachineSystem& system, const Rows& rows, std::span<const double> times,
-         std::vector<double>& values)
+  Reader(const detail::MachineSystem& system, const RolloutRows& rows,
+         std::span<const double> times, std::vector<double>& values)
       : sys_(system), rows_(rows), times_(times), values_(values) {}
 
   void step(detail::MachinePath& path, const detail::MachineMode&, double t, double end) override {
@@ -61,7 +66,7 @@ class Reader final : public detail::MachineObserver {
 
  private:
   const detail::MachineSystem& sys_;
-  const Rows& rows_;
+  const RolloutRows& rows_;
   std::span<const double> times_;
   std::vector<double>& values_;
   std::size_t next_ = 0;
@@ -73,7 +78,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Status read_machine(const Machine& machine, const std::vector<Reading>& readings,
                     std::span<const double> times, double tolerance, std::vector<double>& values) {
-  const Rows rows(machine, readings);
+  const RolloutRows rows(machine, readings);
   values.assign(times.size() * rows.size(), nan);
   if (times.empty()) return Status::done;
   detail::MachineSystem system(machine);
@@ -120,7 +125,7 @@ struct Rollout::State {
   detail::MachineSystem system;
   detail::MachineFixed fixed;
   detail::MachineSlopes slopes;
-  Rows rows;
+  RolloutRows rows;
   double samples = 0.0;
   const std::vector<double>* measured = nullptr;
 };

@@ -7,16 +7,15 @@
 #include "machine_drive.hpp"
 
 namespace bristle {
-namespace {
+namespace detail {
 
-struct Silent final : detail::MachineObserver {
-  void step(detail::MachinePath&, const detail::MachineMode&, double, double) override {}
-  void event(double, const std::vector<double>&, const detail::MachineMode&,
-             const detail::MachineMode&) override {}
+struct SilentObserver final : MachineObserver {
+  void step(MachinePath&, const MachineMode&, double, double) override {}
+  void event(double, const std::vector<double>&, const MachineMode&, const MachineMode&) override {}
   bool cancelled(double) override { return stop_asked(); }
 };
 
-}  // namespace
+}  // namespace detail
 
 struct Run::State {
   State(const Machine& m, const RunOptions& o)
@@ -42,7 +41,7 @@ struct Run::State {
   detail::MachineDriver driver;
   std::vector<double> force, slip;
   std::vector<MotionRow> bodies;
-  Silent silent;
+  detail::SilentObserver silent;
 };
 
 Run::Run(const Machine& machine, const RunOptions& options)

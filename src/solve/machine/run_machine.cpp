@@ -56,26 +56,26 @@ void check_method(MachineSystem& system, const Options& options, bool named) {
   }
   if (named && system.lags > 0 && options.method == Options::bristle_only)
     throw InvalidInput("method",
-                       "solve: method = \"bristle_only\" does not know inputs that lag, use "
+                       "solve: method = \"bristle_only\" does not support inputs with a lag, use "
                        "rosenbrock, cvode or coupled");
   refuse_only_fixed(system.machine());
   if (options.method == Options::rosenbrock) return;
   if (options.method != Options::cvode)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[std::size_t(options.method)]) +
-                                     "\" does not know machines or laws with several states, use "
-                                     "rosenbrock, cvode or coupled");
+    throw InvalidInput("method",
+                       "solve: method = \"" +
+                           std::string(Options::methods[std::size_t(options.method)]) +
+                           "\" does not support machines or laws with several states, use "
+                           "rosenbrock, cvode or coupled");
   if (!system.delayed.empty())
     throw InvalidInput(
         "method",
-        "solve: method = \"cvode\" does not know laws that look back in time such "
-        "as " +
+        "solve: method = \"cvode\" does not support laws with a delay such as " +
             std::string(
                 system.machine().contacts[std::size_t(system.delayed.front())].law->name()) +
             ", use rosenbrock");
   const int size = system.states + system.powers;
   if (size > MachineCvode::most)
-    throw InvalidInput("method", "solve: method = \"cvode\" knows machines of at most " +
+    throw InvalidInput("method", "solve: method = \"cvode\" supports machines of at most " +
                                      std::to_string(MachineCvode::most) +
                                      " states and energies, this one has " + std::to_string(size) +
                                      ", use rosenbrock");
