@@ -131,7 +131,7 @@ void add_part(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand(
       "part", "Show, check or compare the results of fits (part.toml of bristle fit --out)");
   auto a = std::make_shared<PartArguments>();
-  command->add_option("what", a->what, "show, check or diff")
+  command->add_option("action", a->what, "show, check or diff")
       ->required()
       ->check(one_of({"show", "check", "diff"}));
   command->add_option("files", a->files, "part files: one, or two for diff")->required();

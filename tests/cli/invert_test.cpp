@@ -109,7 +109,7 @@ TEST(LoopOfASystem, ReportsThePropertiesOfTheMap) {
   EXPECT_TRUE(loop.at("closes").get<bool>());
   EXPECT_TRUE(bench.has("map/loop1.csv"));
   bench.write("drag.toml", stick_slip);
-  expect_refused(bench.bristle({"loop", "drag.toml"}), 2, {"nothing in it has a map"});
+  expect_refused(bench.bristle({"loop", "drag.toml"}), 2, {"it describes no input-output map"});
 }
 
 std::string butterfly(double unequal) {

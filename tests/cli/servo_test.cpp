@@ -117,7 +117,7 @@ TEST(FitOfServo, SaysInASentenceWhatIsWrong) {
           "a parameter must be the same throughout a run");
   refused({"--leave-out", "gian"}, "there is no column 'gian'");
   refused({"--leave-out", "pwm_counts"}, "within run 8, it must be the same throughout a run");
-  refused({"--leave-out", "gain"}, "all runs are of one kind");
+  refused({"--leave-out", "gain"}, "all runs have the same value");
   refused({"--hold-out", "16"}, "there is no run '16'");
   refused({"--hold-out", "8", "--leave-out", "trajectory"}, "exclude each other");
   refused({"--offset"}, "--offset has no meaning with --machine");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forms beside a law that decide: a gap before it, a load it does not know of, a curve that rises.
+// Forms beside a law that decide: a gap before it, a load it leaves out, a curve that rises.
 #include <gtest/gtest.h>
 
 #include "bristle/identify/compare.hpp"

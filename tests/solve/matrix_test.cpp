@@ -138,7 +138,7 @@ void on_every_mechanism(std::uint64_t seed, const Do& look) {
       MovingMechanisms{});
 }
 
-// Whether the run was made as asked for; a method that does not know a mechanism says so.
+// Whether the run was made as asked for; a method that does not support a mechanism says so.
 template <class M>
 bool simulated(const AnyLaw& law, const M& m, int method, Simulation& run) {
   const bool fixed = method == Options::coupled || method == Options::bristle_only;

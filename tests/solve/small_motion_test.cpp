@@ -123,7 +123,7 @@ TEST(Ledger, IsClosedBySmallerErrorsWhereTheToleranceIsTooWide) {
   const auto run = simulate(law, m, {.end = 200.0, .samples = 101.0});
   ASSERT_TRUE(run.summary.ok()) << run.summary.message;
   EXPECT_TRUE(run.summary.ledger.closes) << run.summary.message;
-  EXPECT_NE(run.summary.message.find("the one given was too wide"), std::string::npos)
+  EXPECT_NE(run.summary.message.find("the given one was too large"), std::string::npos)
       << run.summary.message;
 }
 

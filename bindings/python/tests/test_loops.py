@@ -86,7 +86,7 @@ def test_maps_of_a_file_are_those_of_the_command():
     found = bristle.maps(ROOT / "experiments" / "t_1_7_maxwell_slip.toml")
     assert found and all(one.closed for one in found)
     assert found[0].properties.rate_dependent is False and found[0].properties.hysteretic
-    with pytest.raises(ValueError, match="nothing in it has a map"):
+    with pytest.raises(ValueError, match="it describes no input-output map"):
         bristle.maps(ROOT / "experiments" / "t_1_4_coulomb.toml")
 
 
