@@ -188,6 +188,7 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
       ->add_option("--out", a->out, "directory for a report, the best fit as a part and a summary")
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");
+  group_fit_options(*command);
   command->footer(
       "Without --hold-out the last 30 % of each run are held out. Options of the fit are those of\n"
       "bristle fit, but for --fix and --free.\nExample:\n"

@@ -33,6 +33,8 @@ struct DataArguments {
 };
 
 void add_data_options(CLI::App& command, DataArguments& a);
+// Sorts the options of a fit or a comparison, after all are added, into groups of its help.
+void group_fit_options(CLI::App& command);
 
 // The files as read, and the runs made of them.
 struct FitInput {

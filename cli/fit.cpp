@@ -231,18 +231,16 @@ void add_fit(CLI::App& program, Action& action, const std::string& command_line)
   command->add_option("--source", a->source, "source of the data, written into the part")
       ->type_name("TEXT");
   command->add_flag("--json", a->json, "print everything as JSON");
+  group_fit_options(*command);
   command->footer(
-      "Columns are found by their usual names, or named by the options above. Their units are "
-      "those of the header\n"
-      "(position_mm, \"Force [kN]\", t/ms), or given: --force Friction:uN, --position x:mm, or by "
-      "a\n"
-      "factor to SI: --force volts:25; a minus reverses the sign: --force F:-N. Without a unit\n"
-      "they are read in SI. Rotation is fitted in rad and N m. Units: bristle models units.\n"
-      "--terms fits mechanics beside the friction: tau = inertia a + gravity sin(q + q0) + viscous "
-      "v\n"
-      "+ offset + friction; --load then is a payload.\n"
-      "The force of the law is simulated along the measured motion; --steady fits speed-force "
-      "maps.\n"
+      "Columns are found by their usual names, or named by the options above. Their units are\n"
+      "those of the header (position_mm, \"Force [kN]\", t/ms), or given: --force Friction:uN,\n"
+      "--position x:mm, or by a factor to SI: --force volts:25; a minus reverses the sign:\n"
+      "--force F:-N. Without a unit they are read in SI. Rotation is fitted in rad and N m.\n"
+      "Units: bristle models units.\n"
+      "The force of the law is simulated along the measured motion; --steady fits maps of force\n"
+      "over speed. --terms fits mechanics beside the friction: tau = inertia a\n"
+      "+ gravity sin(q + q0) + viscous v + offset + friction; --load is then a payload.\n"
       "--mechanism fits motion: the mechanism is simulated under --input from the first sample\n"
       "on; its parameters are mechanism.mass and so on, held unless named by --free.\n"
       "Examples:\n"

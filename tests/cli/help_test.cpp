@@ -71,6 +71,20 @@ TEST(Help, OfEveryCommandShowsExamples) {
   }
 }
 
+TEST(Help, OfFitsShowsTheirOptionsInGroups) {
+  const Bench bench;
+  for (const char* command : {"fit", "compare"}) {
+    const std::string help = bench.bristle({command, "--help"}).out;
+    for (const char* group : {"\nColumns of the data:\n", "\nRows of the data:\n", "\nResults:\n"})
+      EXPECT_PRED2(contains, help, group);
+    // No other option than that of the help is left without a group.
+    const auto from = help.find("\nOptions:\n") + 10, to = help.find("\n\n", from);
+    const std::string rest = help.substr(from, to - from);
+    EXPECT_EQ(rest.find("--"), rest.find("--help")) << rest;
+    EXPECT_EQ(rest.rfind("--"), rest.find("--help")) << rest;
+  }
+}
+
 TEST(Help, OfRunHoldsAFileThatRuns) {
   const Bench bench;
   const std::string help = bench.bristle({"run", "--help"}).out;
@@ -124,6 +138,28 @@ TEST(CommandLine, SaysWhatANumberMustBe) {
     EXPECT_PRED2(contains, refused.err, "bristle " + words[0] + " --help");
     EXPECT_LT(refused.err.size(), 200u);
   }
+}
+
+TEST(CommandLine, PointsToTheHelpOfTheCommandWhereAnOptionIsWrong) {
+  const Bench bench;
+  bench.write("a.csv", "time,position,force\n0,0,1\n1,1,1\n2,0,-1\n");
+  bench.write("a.toml", stick_slip);
+  for (const Words& words :
+       std::vector<Words>{{"excite"},
+                          {"run", "a.toml", "--method", "euler"},
+                          {"completion", "basch"},
+                          {"fit", "a.csv", "--model", "dahl", "--hold-out", "1.5"}})
+    expect_refused(bench.bristle(words), 2, {"(see bristle " + words[0] + " --help)"});
+  // A change of a file is answered by the field, not by the help of the command.
+  const Outcome changed = bench.bristle({"run", "a.toml", "--set", "solve.end=-1"});
+  EXPECT_EQ(changed.err.find("--help"), std::string::npos) << changed.err;
+}
+
+TEST(CommandLine, RefusesAnExperimentFileWhereATableIsRead) {
+  const Bench bench;
+  bench.write("a.toml", stick_slip);
+  expect_refused(bench.bristle({"fit", "a.toml", "--model", "dahl"}), 2,
+                 {"a.toml: is a TOML file where a table of data is read"});
 }
 
 TEST(CommandLine, SuggestsNoOptionThatHasOnlyDashesInCommon) {

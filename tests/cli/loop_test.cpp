@@ -99,8 +99,8 @@ TEST(Loop, DrawsTheFitOverTheDataAndKeepsItAsAPart) {
     EXPECT_PRED2(contains, bench.text("found/report.html"), part);
   const Outcome shown = bench.bristle({"part", "show", "found/part.toml"});
   ASSERT_EQ(shown.code, 0) << shown.err;
-  for (const char* part : {"prandtl_ishlinskii, fitted", "range: input", "range: output", "all rows",
-                           "licence: CC0", "damper.csv"})
+  for (const char* part : {"prandtl_ishlinskii, fitted", "range: input", "range: output",
+                           "all rows", "licence: CC0", "damper.csv"})
     EXPECT_PRED2(contains, shown.out, part);
   EXPECT_EQ(bench.bristle({"part", "check", "found/part.toml"}).code, 0);
   // The part runs as the model does.

@@ -53,7 +53,8 @@ TEST(SpectrumCommand, RefusesWhatItCannotSee) {
   expect_refused(asked("even.csv", {"--drive", "60"}), 2, {"even.csv", "60 Hz", "0.01 s", "50"});
   expect_refused(asked("uneven.csv"), 2, {"uneven.csv", "sample 32", "0.015", "even to 0.1 %"});
   EXPECT_EQ(asked("empty.csv").code, 2);
-  expect_refused(asked("even.csv", {"--beat", "0.01"}), 2, {"even.csv", "drive period of 0.01 s", "0.02"});
+  expect_refused(asked("even.csv", {"--beat", "0.01"}), 2,
+                 {"even.csv", "drive period of 0.01 s", "0.02"});
 }
 
 TEST(IndirectCommand, FindsTheFrictionOfARun) {
@@ -119,7 +120,10 @@ TEST(BifurcationCommand, RefusesInputWithoutADiagram) {
     return bench.bristle(words);
   };
   expect_refused(asked("s.toml", "mechanism.mass"), 2, {"s.toml", "base_excited_mass", "rig"});
-  expect_refused(asked("o.toml", "input.amplitud"), 2, {"amplitud", "amplitude"});
+  expect_refused(asked("o.toml", "input.amplitud"), 2,
+                 {"parameter input.amplitud = 0.002: ", "amplitude"});
+  expect_refused(asked("o.toml", "amplitude"), 2,
+                 {"parameter amplitude: must have the form section.field"});
   expect_refused(asked("o.toml", "input.amplitude", {"--keep", "300"}), 2,
                  {"keep = 300", "periods = 300"});
   expect_refused(asked("o.toml", "input.amplitude", {"--x", "positon"}), 2,

@@ -209,5 +209,10 @@ TEST(UsualRange, IsReportedOncePerList) {
             std::string::npos);
 }
 
+TEST(Nearest, IsTheNameWhoseLastPartIsTheWord) {
+  EXPECT_EQ(nearest("motor", {"solve", "body.motor", "contact.motor_bearing"}), "body.motor");
+  EXPECT_EQ(nearest("engine", {"solve", "body.motor"}), "");
+}
+
 }  // namespace
 }  // namespace bristle::describe_test
