@@ -8,7 +8,8 @@ check.py code              blocks of TOML and Python can be parsed; whole C++ pr
 check.py commands BRISTLE  every subcommand and option shown exists; every file shown is there
 check.py run BRISTLE       blocks marked <!-- run --> are run, and print what the page shows
 check.py version BRISTLE   program, pages, changelog, Python and packages have the version of version.hpp
-check.py lists BRISTLE     lists of the README and CONTRIBUTING are complete: directories, files of a law, comparison
+check.py lists BRISTLE     what people keep by hand is complete and agrees: directories, files of a law, the comparison
+                           and the figures of speed of the README
 check.py update BRISTLE    writes what they print into the pages
 """
 import ast
@@ -397,11 +398,24 @@ def comparison():
             yield f"docs/comparison.md: '{proof.splitlines()[0]}' has no command that a test runs"
 
 
+def speed():
+    """The README takes its figures of speed from docs/speed.md."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Is it fast?\n")[2].partition("[Speed]")[0]
+    numbers = re.findall(r"(?<!\w)\d+(?:\.\d+)?(?!\w)", text)
+    page = re.findall(r"(?<!\w)\d+(?:\.\d+)?(?!\w)", (ROOT / "docs/speed.md").read_text(encoding="utf-8"))
+    if len(numbers) < 3:
+        yield "README.md: few figures of speed were found, the test looks in the wrong place"
+    for number in numbers:
+        if number not in page:
+            yield f"README.md: its figure of speed {number} is not in docs/speed.md"
+
+
 def lists(bristle):
     files = [file for file in tracked() if (ROOT / file).is_file()]
     yield from layout(files)
     yield from files_of_a_law(files, bristle)
     yield from comparison()
+    yield from speed()
 
 
 def main():
