@@ -51,7 +51,7 @@ Trial by_coupled_step(const Machine& machine) {
   return trial;
 }
 
-// A law in somebody else's loop: whatever velocity it is given, its state stays finite and does not
+// A law in the loop of a host: whatever velocity it is given, its state stays finite and does not
 // grow beyond what the law allows.
 Trial in_a_host(Random& random, std::uint64_t index) {
   Trial trial;

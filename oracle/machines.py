@@ -508,7 +508,7 @@ def brake():
     """A disc of 0.05 kg m2 at 10 rad/s between two pads of 0.4 and 0.5 kg at 0.1 m.
 
     The pads hang on 2e4 and 3e4 N/m with 5 N s/m each; friction falls from 45 to 30 N over 0.05 m/s.
-    Coordinates: angle of the disc, positions of the pads; a contact sees pad - 0.1 disc.
+    Coordinates: angle of the disc, positions of the pads; the motion of a contact is pad - 0.1 disc.
     """
 
     def forces(t, x, v):

@@ -42,7 +42,7 @@ void judge(FitSummary& s, const LeastSquaresSummary& solved, const NoiseStudy& s
   if (study.fits > 0 && study.widening == 1.0) s.white = true;
   const auto linearised = c;
   // Scatter alone, then with what noise and filter may have moved the unknowns by. Where the law
-  // misses something the linearised problem may know of more.
+  // is incomplete the linearised problem may know of more.
   auto scatter = c;
   if (study.fits > 0)
     for (std::size_t i = 0; i < n; ++i)

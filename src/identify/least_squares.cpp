@@ -127,7 +127,7 @@ LeastSquaresSummary minimise(const CostFunction& cost, std::vector<double> start
         steepness(s.equations, free, s.cost) <= options.gradient_tolerance)
       return end(FitStatus::converged, "converged: the gradient of the cost is zero");
 
-    // More damping until a step brings the cost down.
+    // More damping until a step reduces the cost.
     for (bool accepted = false; !accepted;) {
       if (!damped_step(s.equations, free, scale, damping, step)) {
         damping = std::max(damping, 1e-12) * 10.0;

@@ -2,7 +2,7 @@
 // Several files as one table, joined by time.
 //
 // The rows are those of the first file whose times all others cover. Columns of the others are
-// read between their rows, on straight lines. Clocks may count from different instants: counted
+// interpolated linearly. Clocks may count from different instants: counted
 // from the first row of each file they agree, if all files began together.
 #pragma once
 

@@ -75,7 +75,7 @@ std::uint64_t spreading_stride(std::uint64_t chunks) {
   return std::max<std::uint64_t>(stride, 1);
 }
 
-// The rows of a chunk; `row_made` hears of each. Throws Cancelled where the clock says so.
+// The rows of a chunk; `row_made` is called for each. Throws Cancelled where the clock says so.
 std::string rows_of_chunk(const Sweep& sweep, const SweepChunks& chunks, std::uint64_t chunk,
                           const SweepClock& clock,
                           const std::function<void(const SweepRow&)>& row_made) {

@@ -5,7 +5,7 @@
 namespace bristle {
 
 // The load that a gear carries to a contact. Both bodies share one coordinate, so that what acts on
-// the second body is known from the motion that the contact sees.
+// the second body is known from the motion of the contact.
 void Machine::add_carried() {
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const ContactPart& part = parts_.contacts[c];

@@ -126,7 +126,7 @@ std::vector<MachineParameter> parameters_of(const MachineParts& parts) {
   for (const auto& part : parts.contacts) {
     c.begin("contact", part.name, turns(parts, part.path));
     c.word("law", "friction law", std::string(part.law->name()));
-    c.word("between", "motion that the contact sees", words_of(part.path));
+    c.word("between", "motion that the contact acts on", words_of(part.path));
     if (!part.across.of.empty())
       c.word("across", "motion along the second axis", words_of(part.across));
     if (!part.load_from.empty()) c.word("load_from", "gear that carries the load", part.load_from);

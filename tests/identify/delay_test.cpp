@@ -69,7 +69,7 @@ TEST(Delay, BeyondTheLongestTriedIsReported) {
   EXPECT_TRUE(estimate_delay("dahl", {lagging(0.03)}, o).at_limit);
 }
 
-TEST(Delayed, MotionIsReadBetweenSamplesOnCubics) {
+TEST(Delayed, MotionIsInterpolatedByCubics) {
   Record r{.name = "cubic"};
   for (int i = 0; i < 40; ++i) {
     const double t = 0.1 * i + 0.01 * (i % 3);

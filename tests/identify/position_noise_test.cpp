@@ -147,7 +147,7 @@ TEST(PositionNoise, WarnsOfParametersThatDependOnTheFilter) {
 
 // A smoothed motion along which the force is met worse is not used: here the noise is in a column
 // that nothing depends on, for the force is that of the shaken motion.
-TEST(PositionNoise, IsLeftInPlaceWhereTheForceKnowsIt) {
+TEST(PositionNoise, IsKeptWhereTheForceDependsOnIt) {
   const Measuring m{.duration = 3.0, .position_noise = 1e-6};
   Record r = measured(exact_record(test::position_lugre, noisy_motions()[0], m), m, 100);
   const auto run = prepare(r);

@@ -40,7 +40,7 @@ TEST(KeptDiagram, BeginsAtItsFirstColumnWhereNoneIsDone) {
   EXPECT_EQ(b.columns[4].value, 1.0);
 }
 
-TEST(KeptDiagram, RefusesAColumnThatIsNoneOfIts) {
+TEST(KeptDiagram, RefusesAColumnOfAnotherDiagram) {
   const TemporaryDirectory dir;
   for (const std::string number : {"5", "-1", "0.5", "1e300"}) {
     const std::string path = dir.write("d.csv", head + number + ",0.75,0.5,0.1,1,2,3\n");

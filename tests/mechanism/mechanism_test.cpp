@@ -76,7 +76,7 @@ TYPED_TEST(EveryMechanism, PowerFromTheDriveGoesIntoEnergyAndFriction) {
   }
 }
 
-TYPED_TEST(EveryMechanism, LawSeesTheMotionTimeAndLoad) {
+TYPED_TEST(EveryMechanism, GivesTheLawMotionTimeAndLoad) {
   Random random(122);
   using D = Dual<double, 1>;
   for (int trial = 0; trial < 200; ++trial) {

@@ -146,7 +146,7 @@ TEST(NotFinite, EndsARunByPowerSeries) {
   EXPECT_FALSE(run.summary.counts.not_finite.column.empty());
 }
 
-TEST(NotFinite, SeesAForceThatOverflowsInASampleAlone) {
+TEST(NotFinite, FindsAForceThatOverflowsInASampleAlone) {
   BRISTLE_NEEDS_SUNDIALS();
   LuGre<> law;
   law.viscous = 1e308;

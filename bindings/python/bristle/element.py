@@ -4,7 +4,7 @@ from . import _core
 
 
 class FrictionElement:
-    """A law in somebody else's time loop, for one joint or for an array of them.
+    """A law in the time loop of a host, for one joint or for an array of them.
 
         friction = FrictionElement(laws.FrBD(stiffness=1e4), step=1e-3)
         force, tangent = friction.force_at(velocity)      # a trial, changes nothing

@@ -31,7 +31,7 @@ class Fit:
     law : the fitted law, ready to be used
     parameters : dict of name to value, unit, lower, upper (95 % interval), free, determined, ...
     fitted, held_out : rmse, nrmse, r2, worst and samples of the agreement
-    converged, message, warnings, notes : how it went; `unusable` says why nobody should use the
+    converged, message, warnings, notes : how it went; `unusable` says why to refuse the
         fit, and is empty if there is no such reason
     mechanism : dict of the parameters of the mechanism of a fit of motion
     delay : of a fit with delay="auto": delay [s], lower, upper, seen, at_limit, rmse_without,
