@@ -9,7 +9,7 @@
 
 namespace bristle::campaign {
 
-// The machine run by a method at a tolerance; `stop` is asked now and then and cancels the run.
+// The machine run by a method at a tolerance; `stop` is called now and then and cancels the run.
 Simulation run_by(const Machine& machine, int method, double tolerance, bool (*stop)() = nullptr);
 
 // What is compared of a run: its positions, or the forces where the motion is given.

@@ -44,7 +44,7 @@ void judge(FitSummary& summary, const LeastSquaresSummary& solved, const NoiseSt
 // square of t standard deviations.
 void follow_profiles(FitSummary& summary, double variance, double t, int threads);
 
-// Why nobody should use a fit; empty if there is no such reason.
+// Why a fit must not be used; empty if there is no such reason.
 std::string unusable_because(const FitSummary& summary);
 
 // True of a stiffness if hardly a sample lies where bristles bend: the interval of the linearised

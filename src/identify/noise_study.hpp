@@ -16,7 +16,7 @@
 // the uncertainty.
 //
 // If the residuals of the data are larger, or correlated for longer, than those of every
-// repetition, the law misses something, and the covariance is multiplied by that ratio.
+// repetition, the law is incomplete, and the covariance is multiplied by that ratio.
 #pragma once
 
 #include <array>

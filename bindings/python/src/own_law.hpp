@@ -45,7 +45,7 @@ struct OwnLaw {
           definition->has_stored ? definition->call<S>("elastic_force", z, seen) : S(0.0);
       return {rate, force, force * m.velocity - elastic * rate};
     } else {
-      // Through the derivatives with respect to what a law sees.
+      // Through the derivatives with respect to the arguments of a law.
       return ErasedLaw<OwnLaw>(*this).AnyLaw::respond(z, m, Branch<>{branch.direction});
     }
   }

@@ -52,7 +52,7 @@ struct Theorem {
   bool applies = false;
   std::string why;  // the hypothesis that fails; empty if none does
   bool true_here = false;
-  std::vector<double> places;  // what the theorem speaks of: the crossing, the extremes
+  std::vector<double> places;  // places in the theorem: the crossing, the extremes
 };
 
 // A piecewise monotone curve under a unimodal map whose extreme lies inside gives a butterfly.
@@ -78,9 +78,9 @@ struct FoldCount {
 };
 FoldCount try_maps(const ClosedCurve& curve, int maps = 200);
 
-// A curve that is the same seen in a mirror, left and right, never gives a butterfly; up and down,
-// neither, if it ends in a point on both sides. They are tried on the maps of try_maps, `places`
-// then has the extreme of one that contradicts them.
+// A curve with left-right symmetry never gives a butterfly, and one with up-down symmetry does not
+// if it ends in a point on both sides. Both are tested on the maps of try_maps; `places` then has
+// the extreme of one that contradicts them.
 Theorem proposition_5_3_1(const ClosedCurve& curve, int maps = 200);
 Theorem proposition_5_3_2(const ClosedCurve& curve, int maps = 200);
 

@@ -6,7 +6,7 @@
 // The exponent is that of Hoelder at the roughest place: 0 at a jump, 1 for a Lipschitz function,
 // between the two for a function that is continuous but not Lipschitz. It is measured by looking
 // ever closer at the place where f changes fastest. Limits: an exponent below 0.02 counts as a
-// jump, one above 0.98 as Lipschitz; a jump of less than about 1e-8 of the range of f is not seen.
+// jump, one above 0.98 as Lipschitz; a jump of less than about 1e-8 of the range of f is not found.
 // Of a law the function is the rate of its state over the state at a given velocity, and for a
 // set-valued law the force over the velocity; of plays the slope of the output over the state of
 // the first play, while the input rises. Source: thesis (1.20), (1.23), (1.24) and Table 1.2.

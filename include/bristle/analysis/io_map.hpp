@@ -56,8 +56,8 @@ struct MapProperties {
 };
 std::string_view memory_words(const MapProperties& properties);  // local, nonlocal, unknown
 
-// Asks all of it for the amplitude, frequency and offset of an input: at that frequency, at a tenth
-// of it and, to see whether the loop stays open, at slower ones.
+// Determines all of it for the amplitude, frequency and offset of an input: at that frequency, a
+// tenth of it and, to see whether the loop stays open, at slower ones.
 MapProperties properties(const AnySystem& system, const Signal& input,
                          const MapOptions& options = {});
 

@@ -13,7 +13,7 @@
 //   continuity   of the rate of the state over the state, or of the force of a law without a state
 //   passivity    the certificate of passivity.hpp; a law without a state is tried at many speeds
 //
-// Everything is asked of one set of parameters at load 1 N and says nothing about others. A test
+// Everything holds for one set of parameters at load 1 N and says nothing about others. A test
 // that could not be run leaves its answer unknown.
 #pragma once
 

@@ -13,7 +13,7 @@ enum class StickSlip {
 };
 
 struct LimitCycle {
-  int cycles = 0;               // complete periods seen
+  int cycles = 0;               // complete periods found
   double period = 0.0;          // mean of the last half of them [s]
   double period_spread = 0.0;   // largest minus smallest of those [s]
   double amplitude = 0.0;       // half the range of the velocity over the last period [m/s]

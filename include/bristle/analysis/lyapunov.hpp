@@ -7,7 +7,7 @@
 // is followed with its nearest neighbour of another time; the exponent is the slope of the mean
 // logarithm of their distance. Positive for chaos, zero for quasi-periodic motion, negative for an
 // attracting cycle. Limits: with friction two motions may fall together exactly; the exponent is
-// then given as minus infinity. From a series only a positive exponent can be seen.
+// then given as minus infinity. From a series only a positive exponent can be found.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@
 namespace bristle {
 
 struct LyapunovOptions {
-  int transient = 100;     // beats before the growth is counted
+  int transient = 100;     // drive periods before the growth is counted
   int beats = 400;         // counted
   double distance = 1e-7;  // in units of the scales: far above rounding, far below the motion
 };
@@ -34,9 +34,9 @@ using StateMap = std::function<std::vector<double>(const std::vector<double>&)>;
 Lyapunov largest_exponent(const StateMap& map, std::vector<double> start,
                           std::span<const double> scales, const LyapunovOptions& options = {});
 
-// Of a machine, by a beat of its drives [s]; `reach` is the size of its motion. Positions and
-// velocities are compared, and what laws remember goes with them. Throws InvalidInput for a beat
-// that is not positive.
+// Of a machine, by the common period of its drives [s]; `reach` is the size of its motion.
+// Positions and velocities are compared, memories of laws included. Throws InvalidInput for a
+// period that is not positive.
 Lyapunov largest_exponent(MachineParts parts, double beat, double reach, double tolerance,
                           const LyapunovOptions& options = {});
 

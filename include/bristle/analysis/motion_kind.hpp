@@ -31,9 +31,9 @@ std::string_view words(MotionKind kind);
 
 struct MotionOptions {
   // Points nearer than this part of the width of the section are one: above the noise of a
-  // simulation at tolerance 1e-6, below the distance of any two branches that can be seen.
+  // simulation at tolerance 1e-6, below the distance of any two branches that can be resolved.
   double same = 1e-3;
-  int longest = 32;          // beats of a motion that still counts as periodic
+  int longest = 32;          // drive periods of a motion that still counts as periodic
   double chaos = 0.5;        // K from which a motion is chaotic
   std::size_t enough = 100;  // points for the 0-1 test
   double width = 0.0;        // of the motion, 0: that of the section

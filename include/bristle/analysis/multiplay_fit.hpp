@@ -16,7 +16,7 @@ namespace bristle {
 
 struct MultiplayFit {
   std::vector<double> thresholds, stiffnesses;
-  double input_centre = 0.0, output_centre = 0.0;  // the model sees u - centre, gives y - centre
+  double input_centre = 0.0, output_centre = 0.0;  // subtracted from input and output first
   double asymmetry = 0.0;  // largest distance of the map from itself turned, over its height
   double error = 0.0;  // largest distance of the model's map from the given one, over its height
 

@@ -39,7 +39,7 @@ PatchCertificate certify(const PatchShape& shape);
 
 // The energy a contact has turned into heat as the slip velocity follows a signal, at equal
 // distances in time: the work of the slip less the change of what the bristles store. Where it
-// falls, the contact gives back what nobody put in, and (49) fails with that storage.
+// falls, the contact gives back energy that was not put in, and (49) fails with that storage.
 std::vector<double> dissipated(ContactPatch patch, const Signal& slip, double end, int samples);
 
 }  // namespace bristle

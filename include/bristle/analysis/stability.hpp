@@ -19,8 +19,8 @@
 //   direct   load, largest direct force over v [N s/m]
 //
 // The source leaves the functions of (46) to another paper; these follow from the characteristics.
-// With derivative = "partial" the force sees the deflection at the end of the patch, which no norm
-// of L2 bounds, and the second inequality fails, as its Remark IV.4 says.
+// With derivative = "partial" the force depends on the deflection at the end of the patch, which no
+// norm of L2 bounds, and the second inequality fails, as its Remark IV.4 says.
 #pragma once
 
 #include <string>

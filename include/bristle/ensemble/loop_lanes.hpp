@@ -36,7 +36,7 @@ struct LoopCase {
 };
 // The time and these columns of each case, all of which are machines of the same parts with other
 // numbers. Empty where a case has to be simulated otherwise: it is refused or failed. `set` counts
-// the lane sets of lanes.hpp. Throws Cancelled where a stop is asked for.
+// the lane sets of lanes.hpp. Throws Cancelled where a stop is requested.
 std::vector<std::optional<MachineResult>> simulate_loops_in_lanes(
     std::span<const LoopCase> cases, const std::vector<std::string>& columns, std::size_t set = 0);
 

@@ -2,7 +2,7 @@
 // Model comparison: several laws fitted to the same runs and ranked by their held-out error.
 //
 // With forms, each law is fitted again with an offset, with an asymmetry and with both, with a
-// force that changes with a measured load (where the law does not know of it) and with backlash
+// force that changes with a measured load (where the law has none) and with backlash
 // (where the law has a state), from where it ended without them, and ranked as a law of its own.
 //
 // The best of many is chosen on the held-out samples, so its error there is a little too small.

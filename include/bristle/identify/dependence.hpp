@@ -17,7 +17,7 @@
 // one parameter act one after the other, in the order they are given.
 //
 // Limits: laws with a state of their own kind (degrading_bouc_wen) and fits of motion have no
-// dependences; the whole force of a law that knows its load has none either.
+// dependences; the whole force of a law with a load has none either.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ struct FitOptions;
 // One column of Record::others.
 struct ConditionColumn {
   std::string name, unit;
-  bool load = false;  // a load that the law does not know of: a dependence on it is tried
+  bool load = false;  // a load that the law does not use: a dependence on it is tried
 };
 
 struct DependOption {

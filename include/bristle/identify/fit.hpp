@@ -50,7 +50,7 @@ struct FitOptions {
   int threads = 2;
   double hold_out = 0.0;  // last part of each run that is not fitted, 0 to 0.9
   std::set<std::string> hold_out_runs;
-  // Fits repeated with the noise of the position, where there is some: they tell how far it moves
+  // Fits repeated with the noise of the position, where there is some: they show how far it moves
   // and scatters the parameters. 0: intervals are those of the force alone.
   int repetitions = 40;
   bool profiles = true;                     // intervals by profile where the cost is not quadratic
@@ -70,7 +70,7 @@ struct FittedParameter {
   double deviation = 0.0;           // standard deviation
   double lower = 0.0, upper = 0.0;  // 95 % interval
   bool at_bound = false;            // stopped by a bound, without an interval
-  bool determined = true;           // the data tell it at least within a factor of two
+  bool determined = true;           // the data determine it at least within a factor of two
   double noise_move = 0.0;          // by noise of the position, or by another filter against it
   bool noise_decides = false;       // that is more than the value scatters otherwise
   double widening = 1.0;            // of the deviation by that noise
@@ -84,7 +84,7 @@ struct FittedParameter {
   bool no_upper_limit() const { return open_above || upper >= most; }
 };
 
-// How well predictions meet what was measured, in its unit.
+// The agreement of predictions with the measurement, in its unit.
 struct Agreement {
   long samples = 0;
   double rmse = 0.0;
@@ -122,7 +122,7 @@ struct FitSummary {
   Agreement fitted, held_out;
   std::vector<RunAgreement> runs;
   std::vector<TriedForm> tried;
-  // Doing nothing, on the held-out samples if there are any: a constant; a force by the sign of the
+  // Baselines, on the held-out samples if there are any: a constant; a force by the sign of the
   // velocity, in a rollout a straight line of the input.
   Agreement constant, coulomb;
   double aic = 0.0, bic = 0.0;
@@ -133,7 +133,7 @@ struct FitSummary {
   int distinct_minima = 0;        // among the refined starts
   int evaluations = 0;
   std::vector<std::string> warnings;
-  std::string unusable;   // why nobody should use the fit, empty if there is no such reason
+  std::string unusable;   // why the fit must not be used, empty if there is no such reason
   FitProblem problem;     // as solved
   std::vector<double> x;  // the unknowns found
   bool converged() const { return status == FitStatus::converged; }

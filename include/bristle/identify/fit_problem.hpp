@@ -116,7 +116,7 @@ struct FitProblem : FitSetup {
 FitProblem first_samples(const FitProblem& problem,
                          const std::function<std::size_t(const Track&)>& length);
 
-// The sum of the loss over the samples with weight, halved; with normal equations if asked for.
+// The sum of the loss over the samples with weight, halved; with normal equations if requested.
 double fit_cost(const FitProblem& problem, std::span<const double> x, NormalEquations* equations);
 // The same cost for many sets of unknowns (one after the other), in SIMD lanes.
 void fit_costs(const FitProblem& problem, std::span<const double> many, std::span<double> costs);

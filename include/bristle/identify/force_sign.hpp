@@ -2,7 +2,7 @@
 // Whether a measured force has the sign of friction as it is counted here: positive where the
 // velocity is, because the force is the one that moves the body against friction.
 //
-// Looked at are samples that slide, faster than three tenths of the 90 % quantile of the speed. A
+// Only sliding samples count, faster than three tenths of the 90 % quantile of the speed. A
 // constant beside the force is taken out where both directions were measured: the middle between
 // the medians of the two. Elastic forces are as often with the motion as against it.
 #pragma once

@@ -34,7 +34,7 @@ struct NormalEquations {
   std::vector<double> matrix, gradient;
 };
 
-// Half the sum of squares at x; the normal equations too where they are asked for. Not finite where
+// Half the sum of squares at x; the normal equations too on request. Not finite where
 // the problem is not defined: such steps are refused.
 using CostFunction = std::function<double(std::span<const double> x, NormalEquations* equations)>;
 
@@ -43,7 +43,7 @@ struct LeastSquaresOptions {
   double gradient_tolerance = 1e-9;  // cosine between the residuals and each column of J
   double cost_tolerance = 1e-13;     // relative fall of the cost by a step that was as predicted
   double step_tolerance = 1e-11;     // relative size of a step
-  std::function<bool()> stop;        // asked before each iteration
+  std::function<bool()> stop;        // called before each iteration
 };
 
 enum class FitStatus { converged, iterations_used_up, stopped, not_defined };

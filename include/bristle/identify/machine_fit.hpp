@@ -65,7 +65,7 @@ struct MachineFitOptions {
   bool robust = false;
   // Where contacts stick, the cost has small jumps: it is not worth following it further down.
   LeastSquaresOptions solver{.iterations = 60, .cost_tolerance = 1e-6};
-  std::function<bool(double)> progress{};  // told the part that is done; false stops the fit
+  std::function<bool(double)> progress{};  // called with the fraction done; false stops the fit
 };
 
 // How well one reading of one run is met, and how well it would be by its own mean.

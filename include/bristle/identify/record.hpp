@@ -3,7 +3,7 @@
 //
 // A Record holds the columns of one run as measured. prepare() makes of it the samples a fit walks
 // through: the motion at each sample, and the mean velocity over the step that leads to it, which
-// is what the exact update of a bristle wants. With a measured position that mean is displacement
+// is what the exact update of a bristle needs. With a measured position that mean is displacement
 // over step, so that noise of the position never adds up; without one it is the mean of the two
 // velocities.
 //
@@ -15,7 +15,7 @@
 //
 // Noise of a measured position adds to the sliding distance and relaxes the bristles. Where noise
 // is found, the track keeps the measured position and the best bandwidth of a smoothing filter
-// (identify/smooth_motion.hpp); fit() finds out along which of the two motions the law predicts the
+// (identify/smooth_motion.hpp); fit() finds along which of the two motions the law predicts the
 // force better.
 //
 // Without a time the rows are counted as steps of one second. Laws whose force depends on the rate
@@ -40,7 +40,7 @@ struct Record {
   std::vector<double> time, position, velocity, force, load;
   // The input of a mechanism, at times of its own; only for fits of motion.
   std::vector<double> input_time, input;
-  // Whatever else was asked for, one column each, and what kind of run it is.
+  // Further columns on request, and what kind of run it is.
   std::vector<std::vector<double>> others{};
   std::string group{};
 };
@@ -54,7 +54,7 @@ struct Sample {
   double velocity = 0.0;         // [m/s]
   double load = 1.0;             // [N]
   double time = 0.0;             // [s]
-  double force = 0.0;            // measured; in a rollout what the motion asks for [N]
+  double force = 0.0;            // measured; in a rollout what the motion requires [N]
   double weight = 1.0;           // of its residual in the fit; 0: held out
   int steps = 0;                 // that lead to it in a rollout or along a smoothed motion
   int row = 0;                   // of Track::conditions
@@ -114,7 +114,7 @@ struct PrepareOptions {
 Track prepare(const Record& record, const PrepareOptions& options = {});
 
 // The record with its motion, position and velocity, delayed by so many seconds: the force of a
-// sensor that lags by them then belongs to it. Read between samples on cubics; samples whose motion
+// sensor that lags by them then belongs to it. Interpolated by cubics; samples whose motion
 // was not measured are left out. Throws InvalidInput if fewer than ten are left.
 Record delayed(const Record& record, double delay);
 

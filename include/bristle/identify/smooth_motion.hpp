@@ -8,7 +8,7 @@
 // The noise. A divided difference of high order takes every polynomial out of the samples, evenly
 // spaced or not, and leaves white noise with a known factor. Its median over the record is the
 // standard deviation of the noise, if orders 10 and 14 agree on it; where the higher one is smaller
-// it is the motion that is seen, and no noise is.
+// it is the motion and not noise.
 //
 // The curve minimises   sum (y - x)^2 + lambda sum (h^2 x'')^2,   lambda = (2 sin(pi f h))^-4,
 // h the median step: a filter without phase and with the gain g = 1 / (1 + (w / f)^4). The same
@@ -37,7 +37,7 @@ namespace bristle {
 // The median time between two samples.
 double median_step(const std::vector<double>& time);
 
-// The standard deviation of the noise of a position, 0 where none is seen: in fewer samples than
+// The standard deviation of the noise of a position, 0 where none is found: in fewer samples than
 // this, or if it is less than 1e-7 of the stroke.
 inline constexpr std::size_t least_for_noise = 100;
 double position_noise(const std::vector<double>& time, const std::vector<double>& position);

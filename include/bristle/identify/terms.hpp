@@ -14,7 +14,7 @@
 //
 // a is the slope of the velocity: along a smoothed motion that of the curve, otherwise that of the
 // differentiator. Limits: noise of the position beyond its filter makes inertias too small;
-// a motion of constant acceleration does not tell inertia from friction.
+// with a constant acceleration inertia cannot be distinguished from friction.
 #pragma once
 
 #include "bristle/identify/fit_problem.hpp"

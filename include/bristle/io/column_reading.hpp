@@ -34,7 +34,7 @@ struct ColumnReading {
   std::string words() const;  // position: column "position_mm" in mm, read as m (factor 0.001)
 };
 
-// A column as it was asked for: NAME, NAME:UNIT or NAME:FACTOR; a minus before the unit reverses
+// A column as it was requested: NAME, NAME:UNIT or NAME:FACTOR; a minus before the unit reverses
 // the sign.
 struct AskedColumn {
   std::string name, suffix;  // the suffix is empty without a colon
@@ -52,7 +52,7 @@ std::string unit_in_header(const std::string& name, const std::string& below);
 struct WantedColumn {
   ColumnRole role;
   std::string asked;         // NAME, NAME:UNIT or NAME:FACTOR
-  std::size_t fallback = 0;  // the column that is taken if none was asked for, counted from 0
+  std::size_t fallback = 0;  // the column that is taken if none is named, counted from 0
 };
 struct ReadColumns {
   std::vector<std::vector<double>> values;

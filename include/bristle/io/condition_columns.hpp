@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was measured beside the motion, for the command and for Python: the columns that parameters
-// depend on, those of usual names, and a load that a law does not know of.
+// depend on, those of usual names, and a load that a law does not use.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline std::vector<ConditionColumn> conditions_of(const Measurement& measurement
 }
 
 // Puts the load of the records among their conditions, with `copy` beside the load itself, for laws
-// that know of it. Does nothing if a record has no load.
+// that use it. Does nothing if a record has no load.
 inline void keep_load(std::vector<Record>& records, const std::string& name,
                       const std::string& unit, bool copy,
                       std::vector<ConditionColumn>& conditions) {

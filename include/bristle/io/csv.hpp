@@ -28,7 +28,7 @@ struct OpeningLine;
 // The rows of a table one after the other. Throws FileError, or InputError with file and line.
 class CsvRows : public TableRows {
  public:
-  // The first `skip` lines are not looked at.
+  // The first `skip` lines are skipped.
   explicit CsvRows(const std::string& path, long skip = 0);
   CsvRows(const std::string& path, std::string_view text);  // of a file that was read already
   ~CsvRows() override;
@@ -49,7 +49,7 @@ class CsvRows : public TableRows {
   void name_columns(std::size_t first, std::size_t last);
 
   std::unique_ptr<LineReader> lines_;
-  std::vector<OpeningLine> opening_;  // lines that were looked at to find the table
+  std::vector<OpeningLine> opening_;  // lines that were read to find the table
   std::size_t opened_ = 0;            // of them handed out
   std::vector<std::string_view> cells_;
   char separator_ = ',';
@@ -68,7 +68,7 @@ struct Table {
   const std::vector<double>& column(const std::string& name, const std::string& path) const;
 };
 
-// All columns, or those named; the cells of other columns are not looked at, and their vectors stay
+// All columns, or those named; the cells of other columns are not read, and their vectors stay
 // empty. Throws FileError or InputError with file and line.
 Table read_csv(const std::string& path, const std::vector<std::string>& kept = {});
 Table table_of(TableRows& rows, const std::vector<std::string>& kept = {});

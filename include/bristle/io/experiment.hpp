@@ -81,14 +81,14 @@ struct SurfaceSweep {
     using S = SurfaceSweep;
     using F = Field<S>;
     return std::array{
-        F{"length", "", "length that is looked at", positive, &S::length},
+        F{"length", "", "length of the stretch", positive, &S::length},
         F{"points", "", "number of places on it", Bounds{2.0, 1e5, false, true}, &S::points},
         F{"draws", "", "number of draws, with seeds one after the other",
           Bounds{1.0, 1e5, false, true}, &S::draws}};
   }
 };
 
-// One fact: who says it, what it says, and how it is judged.
+// One fact: its source, what it states, and how it is judged.
 struct Expectation {
   std::string key;
   std::string quantity;
@@ -120,7 +120,7 @@ struct Expectation {
 using Attachments = std::map<std::string, std::string>;
 
 // A part that a case reads: its file as named, the contact whose law it is (empty: the law of the
-// case), and what its data have seen.
+// case), and the domain of its data.
 struct PartUse {
   std::string file, contact;
   std::vector<PartRange> domain;
@@ -208,7 +208,7 @@ struct FigureSpec {
   std::vector<std::pair<std::string, std::string>> places{};
 };
 
-// A quantity that a sweep keeps of each of its runs; only what it is taken of counts in `asked`.
+// A quantity that a sweep keeps of each of its runs; only what it is taken of matters in `asked`.
 struct KeptQuantity {
   std::string name;  // of its column
   Expectation asked;

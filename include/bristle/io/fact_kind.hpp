@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of facts an experiment states: who says it, and with which words it is judged.
+// The kinds of facts an experiment states: their source, and the words of their verdict.
 //
 // Only what a document says can be reproduced. A closed form and an independent computation are
 // references to agree with; a check is our own and says nothing about a document.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves for a page that draws them itself: thinned where nobody could see it, and packed.
+// Curves for a page that draws them itself: thinned below what can be seen, and packed.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,7 +23,7 @@ std::vector<std::size_t> thinned(std::span<const double> xs, std::span<const dou
 // its values beside them as well.
 nlohmann::ordered_json figure_data(const Plot& plot);
 
-// The figure in a sentence, for those who cannot see it.
+// The figure in a sentence, for screen readers.
 std::string figure_words(const Plot& plot);
 
 }  // namespace bristle::io

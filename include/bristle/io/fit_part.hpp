@@ -7,7 +7,7 @@
 
 namespace bristle::io {
 
-// Where a part comes from, as far as the fit does not know.
+// The origin of a part, as far as it does not follow from the fit.
 struct PartOrigin {
   std::vector<std::string> files;  // of the data
   std::string command, licence, source;

@@ -41,9 +41,9 @@ std::string gravity_words(const FitSummary& fit);
 std::vector<std::string> dependence_words(const FitSummary& fit);
 // How the velocity was made, one sentence; empty if it was measured.
 std::string velocity_words(const FitSummary& fit);
-// "the force lags the motion by 1.2 ms (95 % 1.1 to 1.3 ms)", or that no delay is seen.
+// "the force lags the motion by 1.2 ms (95 % 1.1 to 1.3 ms)", or that no delay is found.
 std::string delay_words(const DelayEstimate& delay, const std::string& unit);
-// What noise the position has and what was done about it, one sentence; empty if none is seen.
+// What noise the position has and what was done about it, one sentence; empty if none is found.
 std::string motion_words(const FitSummary& fit);
 
 nlohmann::ordered_json fit_json(const FitReport& report);

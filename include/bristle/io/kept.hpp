@@ -3,7 +3,7 @@
 //
 // The first entry of the file is a seal, the fingerprint of all that follows it. A file that was
 // damaged, cut short or edited does not fit its seal and counts as absent: what it held is computed
-// again. A seal is no protection against someone who computes it anew.
+// again. A seal does not protect against deliberate changes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The quantities an experiment can be asked for.
+// The quantities of an experiment.
 #pragma once
 
 #include <complex>

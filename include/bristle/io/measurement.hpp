@@ -19,7 +19,7 @@ struct OtherColumn {
   std::string unit = "";  // in SI; empty for a plain number
 };
 
-// A column is asked for as NAME, NAME:UNIT or NAME:FACTOR (io/column_reading.hpp). Without a name
+// A column is named as NAME, NAME:UNIT or NAME:FACTOR (io/column_reading.hpp). Without a name
 // the usual ones are tried: time, velocity, position, force, load and those that begin so.
 struct MeasurementChoice {
   std::string time, position, velocity, force, load;
@@ -27,7 +27,7 @@ struct MeasurementChoice {
   std::string run;                   // column whose values name the runs
   std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
   double from = -1e300, to = 1e300;  // of time, in the unit of its column
-  long skip = 0;                     // lines of each file that are not looked at
+  long skip = 0;                     // lines at the start of each file that are skipped
   std::string join;         // column of time by which all files become one table (src/io/join.hpp)
   bool from_start = false;  // the clock of each joined file counts from its first row
   bool steady = false;
@@ -38,7 +38,7 @@ struct MeasurementChoice {
   // distinguished by a column `run` if there is one.
   std::vector<OtherColumn> others;
   bool others_alone = false;  // no column of angles then
-  // Columns of conditions beside the motion: those asked for, and those of usual names, which are
+  // Columns of conditions beside the motion: those named, and those of usual names, which are
   // optional and may have empty cells (NaN). They are Record::others if there are no `others`.
   std::vector<OtherColumn> beside;
   std::string group;  // column with one value throughout a run, as text; "run": each is its own

@@ -13,7 +13,7 @@ class Messages {
   virtual int rank() const = 0;  // from 0; that of the process that writes is 0
   virtual int size() const = 0;
   virtual void send(int to, std::string_view message) = 0;
-  // The next message that has arrived, and who sent it; false if there is none.
+  // The next message that has arrived, and its sender; false if there is none.
   virtual bool receive(int& from, std::string& message) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page of all laws: equations, parameters, and what each of them shows, found out by trying.
+// A page of all laws: equations, parameters, and properties found by numerical experiments.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace bristle::io {
 
-// What the page shows of every law and system; takes some seconds.
+// The content of the page for every law and system; takes some seconds.
 nlohmann::ordered_json model_entries();
 
 // `used` gives the experiments of a model, by its name.

@@ -2,7 +2,7 @@
 // A part: the result of a fit as one file (part.toml), which runs, fits and comparisons read.
 //
 // It holds a law, a hysteresis operator, or a machine as the text of its file, with parameters in
-// their units, what the data say of those that were fitted, the domain the data have seen, the
+// their units, what the data say of those that were fitted, the domain of the data, the
 // errors of each run, and where all of it comes from. docs/tasks/part.md lists the keys of the
 // file.
 //
@@ -61,7 +61,7 @@ struct PartDependence {
 // Numbers of columns, by name.
 using Conditions = std::map<std::string, double>;
 
-// What the data have seen of a quantity: speed, position, load, force, time_step, frequency, and
+// The range of a quantity in the data: speed, position, load, force, time_step, frequency, and
 // columns of temperature, pressure and the like by their names.
 struct PartRange {
   std::string quantity;
@@ -101,7 +101,7 @@ struct Part {
   std::vector<PartData> data;
   std::vector<PartRun> runs;
   std::vector<std::string> warnings;
-  std::string unusable;  // why nobody should use the fit, empty if there is no such reason
+  std::string unusable;  // why the fit must not be used, empty if there is no such reason
   std::string version, command, licence, source;
 
   const PartParameter* find(std::string_view name) const;  // null if there is none

@@ -15,7 +15,7 @@ namespace bristle::io {
 struct ExperimentResult {
   std::vector<CaseResult> cases;
   std::vector<Verdict> verdicts;
-  std::vector<std::string> warnings;  // where runs left what their parts have seen
+  std::vector<std::string> warnings;  // where runs left the domain of their parts
   double seconds = 0.0;
 
   bool ok(const Experiment& experiment) const;
@@ -32,7 +32,7 @@ struct WriteOptions {
   bool figures = true;
   std::string command;                // the command line, for the record
   bool animate = false;               // a moving picture of each case as well
-  std::function<bool()> cancelled{};  // asked before the results take their name
+  std::function<bool()> cancelled{};  // called before the results get their name
   std::string stamp{};                // writes gallery.json with it, see gallery.hpp
   bool tables = true;                 // CSV, gnuplot scripts and SVG stay once figures are drawn
 };

@@ -72,7 +72,7 @@ class Sweep {
   SweepChunks chunks() const;
   // One run, numbered from 0. A run that fails is a row with its reason; throws Interrupted alone.
   SweepRow run(std::uint64_t index, const std::function<bool(double)>& progress = {}) const;
-  // Whether runs go side by side in the lanes of the processor, as it was asked for; if not, why.
+  // Whether runs go side by side in the lanes of the processor, as requested; if not, why.
   bool in_lanes() const;
   const std::string& why_no_lanes() const;
   // Several runs, in lanes where that can be done. A row is the same whatever runs beside it.
@@ -166,7 +166,7 @@ SweepOutcome run_sweep(const Sweep& sweep, const SweepChunks& chunks, SweepJourn
 // table in the order of their numbers.
 SweepOutcome refine_sweep(const Sweep& sweep, SweepJournal& journal, const SweepOptions& options,
                           std::vector<std::string>& rows);
-// What the other processes do until they are told that no chunk is left, or their budget is spent.
+// What the other processes do until no chunk is left or their budget is spent.
 void work_for_sweep(const Sweep& sweep, const SweepChunks& chunks, const SweepOptions& options,
                     Messages& messages);
 

@@ -31,7 +31,7 @@ class TableRows {
   // have that name.
   std::size_t index(const std::string& name) const;
 
-  // The columns that will be asked for; the others need not be kept. Called before the first row.
+  // The columns that will be used; the others need not be kept. Called before the first row.
   virtual void keep(const std::vector<std::size_t>&) {}
   virtual bool next() = 0;  // false at the end
   // Of the present row: the number in a column, if it is one, and its text in UTF-8.

@@ -3,8 +3,8 @@
 //
 // A unit is a product of powers of known units: mm, m/s, m/s^2, m_s2 is not one, N m, N·mm, kN m,
 // 1/(N m), oz-in. Factors lead to SI. An angle counts as a base quantity of its own, so that rad is
-// told from a plain number and N m/rad from N m. Units with an offset (°C) are known as differences
-// only.
+// distinct from a plain number and N m/rad from N m. Units with an offset (°C) are known as
+// differences only.
 #pragma once
 
 #include <optional>

@@ -36,7 +36,7 @@ struct DrivePart {
 
   bool by_velocity() const { return settings.gives == DriveSettings::velocity; }
 
-  // The position and its derivatives in time, the third one only if it is asked for.
+  // The position and its derivatives in time, the third one only on request.
   struct Motion {
     double value, slope, curvature, third;
   };
@@ -48,7 +48,7 @@ struct DrivePart {
     return {e.value(t, piece), e.slope(t, piece), e.curvature(t, piece),
             with_third ? e.curvature(variable<1>(t, 0), piece).slope[0] : 0.0};
   }
-  // Whether it is accelerated within a piece.
+  // Whether it accelerates within a piece.
   bool bends() const {
     if (!by_velocity()) return signal.bends();
     return signal.rate != 0.0 || signal.shape == Signal::triangle || signal.bends();

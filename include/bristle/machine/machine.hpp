@@ -10,9 +10,9 @@
 //   auto run = simulate(machine, {.end = 4.0});      // solve/machine_run.hpp
 //
 // Positions and velocities are those of the bodies in a frame at rest, "ground" stands still, and a
-// drive is a body whose motion is given. A contact sees the relative motion of its path, a weighted
-// sum of bodies; in the plane it has a second path across the first one. Rigid gears remove
-// coordinates: each body then moves in proportion to one of them.
+// drive is a body whose motion is given. A contact acts on the relative motion along its path, a
+// weighted sum of bodies; in the plane it has a second path across the first one. Rigid gears
+// remove coordinates: each body then moves in proportion to one of them.
 #pragma once
 
 #include <string>

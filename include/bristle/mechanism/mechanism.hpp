@@ -2,7 +2,7 @@
 // The contract of a mechanism: what friction acts on.
 //
 // A mechanism is an aggregate of parameters with `size` states of its own and
-//   motion(t, y, piece)                the relative motion the law sees
+//   motion(t, y, piece)                the relative motion of the contact
 //   rates(t, y, friction, piece, dydt) the equations of motion for a given friction force
 //   hold(t, y, piece)                  the friction force that would keep the body at rest
 //   power_in(t, y, friction, piece)    the power the drive delivers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Motion given as a signal of time: the friction force follows, nothing moves in return.
 //
-// The law sees position and velocity of the signal (sine, triangle, ramp, or samples of a file).
+// The law acts on position and velocity of the signal (sine, triangle, ramp, or samples of a file).
 // Source: the input-output maps of thesis chapter I.
 #pragma once
 

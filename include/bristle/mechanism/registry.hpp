@@ -45,7 +45,7 @@ inline const Signal* signal_of(const AnyMechanism& mechanism) {
       mechanism);
 }
 
-// Makes the signal, if there is one, ready to be asked up to a time.
+// Prepares the signal, if there is one, for evaluation up to a time.
 inline void prepare_signal(AnyMechanism& mechanism, double end) {
   std::visit(
       [&](auto& m) {

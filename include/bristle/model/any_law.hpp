@@ -17,7 +17,7 @@
 
 namespace bristle {
 
-// Derivatives with respect to what a law sees: position, velocity, state, load, height.
+// Derivatives with respect to the arguments of a law: position, velocity, state, load, height.
 using LocalDual = Dual<double, 5>;
 
 class AnyLaw {

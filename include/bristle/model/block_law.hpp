@@ -20,11 +20,11 @@
 // A law that looks neither at `along` nor at the direction says so by a static constant undirected
 // = true: its contact in the plane may turn within a step.
 //
-// A law that remembers more than rates tell, or that looks at the acceleration or at a velocity of
-// a while ago, follows block_memory.hpp as well. A law with data to be made from its parameters
+// A law with memory beyond its states, or that depends on the acceleration or on a past velocity,
+// follows block_memory.hpp as well. A law with data to be made from its parameters
 // gives prepare(), which is called once.
 //
-// A law that looks at the load says so by a static constant by_load = true, and by signed_load =
+// A law that depends on the load says so by a static constant by_load = true, and by signed_load =
 // true if that may be negative. A law with a planar form of its own gives in_plane(). The force
 // opposes positive velocity. An isotropic law of one dimension has a planar form without further
 // work, see planar_form.hpp.
@@ -83,7 +83,7 @@ class BlockLaw {
   virtual double cell(const double* z, const BlockMotion<double>&, double direction) const = 0;
   virtual double margin(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
   virtual Branch<> crossed(const double* z, const BlockMotion<double>&, const Branch<>&) const = 0;
-  // Whether a piece is stick, of a law whose pieces tell; none of any other law.
+  // Whether a piece is stick, of a law whose pieces include stick; none of any other law.
   virtual std::optional<bool> stuck(const Branch<>&) const = 0;
   virtual double state_scale(int i) const = 0;
   virtual double force_scale(double load) const = 0;

@@ -17,7 +17,7 @@ struct BlockMotion {
   std::array<S, 2> position{}, velocity{};  // [m], [m/s]; the second one in the plane only
   S load = S(1.0);                          // normal force [N]
   S time{};                                 // [s]
-  // For laws that remember (block_memory.hpp) and ask for them.
+  // For laws with memory (block_memory.hpp) that need them.
   S acceleration{};    // relative, along the line [m/s2]
   S past{};            // the velocity a delay ago [m/s]
   S past_rate{};       // and its derivative [m/s2]

@@ -70,7 +70,7 @@ struct DegradingBoucWen {
         F{"stiffness_loss", "", "fall of the stiffness per unit of energy", Bounds{0.0, 0.5},
           &L::stiffness_loss}
             .held_in_fits(),
-        F{"pinching", "", "part of the slope that is lost in the middle of a loop in the end",
+        F{"pinching", "", "largest fraction of the slope that is lost in the middle of a loop",
           Bounds{0.0, 0.99}, &L::pinching}
             .held_in_fits(),
         F{"pinching_rate", "", "rate at which pinching develops per unit of energy",

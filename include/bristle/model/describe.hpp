@@ -21,7 +21,7 @@ struct FieldInfo {
   bool list = false;
   std::vector<double> default_list{};
   std::string at_least{};  // the field it must not be less than
-  bool held = false;       // kept at its value in a fit unless it is asked for
+  bool held = false;       // kept at its value in a fit unless it is freed
   Usual usual{};
 
   std::string usual_text() const;    // "usually 1e-06 to 1e+12 N/m", empty without limits

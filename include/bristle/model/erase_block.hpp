@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a block law to an AnyLaw. What AnyLaw says of laws with one state along a line must not be
-// asked of it, since single() is false; the answer is NaN, so that it cannot pass for a result.
+// evaluated, since single() is false; the value is NaN, so that it cannot pass for a result.
 #pragma once
 
 #include <limits>

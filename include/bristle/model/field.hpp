@@ -68,7 +68,7 @@ struct Field {
   std::span<const std::string_view> choices{};
   std::vector<double> Owner::*list = nullptr;
   std::string_view at_least{};  // the field it must not be less than, if there is one
-  bool held = false;            // kept at its value in a fit unless it is asked for
+  bool held = false;            // kept at its value in a fit unless it is freed
   Usual usual{};                // without limits: by the unit
 
   constexpr Field(std::string_view name_, std::string_view unit_, std::string_view meaning_,

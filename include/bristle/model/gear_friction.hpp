@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Friction of a gear: it grows with the torque the teeth carry, and differs by who drives whom.
+// Friction of a gear: it grows with the torque in the teeth and differs between driving and
+// backdriving.
 //
 //   F = sign(v) (Tc + Tr g + mu |W|) + viscous v,    g = exp(-|v| / vs)
 //   mu = driving + driving_rise g + driving_growth |W|              where v W <= 0

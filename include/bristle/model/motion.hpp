@@ -8,7 +8,7 @@
 
 namespace bristle {
 
-// The relative motion a law sees.
+// The relative motion on which a law acts.
 template <class S>
 struct Motion {
   S position{};     // [m]

@@ -133,7 +133,7 @@ struct Pivot {
   }
 
  private:
-  // Three more than are asked for: a long row is summed by derivatives at its ends.
+  // Three more than requested: a long row is summed by derivatives at its ends.
   using Coefficients = std::array<double, Expansion::room + 3>;
 
   // How many terms make the rest less than `error` at a displacement of `ratio` heights.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sawtooth of position: what a row of bristles released one by one looks like from afar.
+// A sawtooth of position: the mean behaviour of a row of bristles released one by one.
 //
 //   F = sign(v) (Fmin + (Fmax - Fmin) mod(sign(v) x, spacing) / spacing),   at rest any F between
 //   the values of the two directions

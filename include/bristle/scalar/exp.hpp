@@ -35,7 +35,7 @@ inline constexpr auto fractional_powers = [] {
 
 }  // namespace detail
 
-// A template, so that it is no rival of ::exp where somebody uses the whole namespace.
+// A template, so that it is not ambiguous with ::exp where the whole namespace is used.
 template <std::floating_point T>
 [[gnu::always_inline]] inline T exp(T x) {
   if constexpr (!std::same_as<T, double>) return std::exp(x);

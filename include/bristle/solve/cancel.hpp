@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cancellation of long work. A program names once a function that asks for it, such as one that
+// Cancellation of long work. A program registers once a function that requests it, such as one that
 // reads a flag set by a signal; runs then end with Status::cancelled at the next progress check,
 // and long loops over data or runs throw Cancelled. Checks follow each other within some hundredths
 // of a second. Without such a function nothing is cancelled.
@@ -15,10 +15,10 @@ struct Cancelled : std::runtime_error {
   explicit Cancelled(const std::string& what) : std::runtime_error(what) {}
 };
 
-// `asked` must be callable from any thread; a null pointer means that nothing asks.
+// `asked` must be callable from any thread; with a null pointer nothing is cancelled.
 void stop_when(bool (*asked)());
 bool stop_asked();
-// Throws Cancelled if a stop was asked for.
+// Throws Cancelled if a stop was requested.
 void stop_if_asked();
 
 }  // namespace bristle

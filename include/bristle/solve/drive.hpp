@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loop that carries a motion from step to step: where it ends, how many steps it may take, and
-// when it hears that it is to stop, for every method that steps one motion after its own rules.
+// The loop that steps a motion: where it ends, how many steps it may take, and how often it checks
+// whether to stop, for every method that steps one motion after its own rules.
 //
 // A stepper has
 //   double time()          where it is [s]
@@ -13,7 +13,7 @@
 
 namespace bristle {
 
-// Steps to `end`. `cancelled` is asked now and then, `looks` says when.
+// Steps to `end`. `cancelled` is called now and then, `looks` says when.
 template <class Stepper, class Cancelled>
 void drive(Stepper& stepper, double end, double step_limit, Pacer& looks,
            const Cancelled& cancelled) {

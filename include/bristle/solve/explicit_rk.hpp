@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One step of DOP853, of order 8, for systems that are smooth and not stiff within a mode: bodies
-// on rows of bristles, whose force depends on the position alone. It looks like Rosenbrock to the
-// integrator.
+// on rows of bristles, whose force depends on the position alone. It has the interface of
+// Rosenbrock for the integrator.
 //
 // Written by hand because at two to four states known at compile time it is many times faster than
 // a general method, and because the coefficients that are zero drop out.
@@ -61,7 +61,7 @@ class Explicit {
   const Extended& error() const { return error_; }
   const Extended& rate0() const { return k_[0]; }
 
-  // Between the ends by the cubic through values and slopes: good enough to see where to look.
+  // Between the ends by the cubic through values and slopes: good enough to bracket a crossing.
   State rough(double s) const {
     State y;
     for (int i = 0; i < N; ++i) {
@@ -162,7 +162,7 @@ class Explicit {
     }
   }
 
-  // The three stages that only reading between the ends needs.
+  // The three stages that are needed for dense output only.
   void open() const {
     if (opened_) return;
     stage<13>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Friction at the fixed step of a controller or a simulator.
 //
-// Two ways, and which is which matters:
+// There are two ways:
 //
 //   (a) Velocity given: advance() of model/advance.hpp, the exact update of the bristle with the
 //   velocity in
@@ -21,7 +21,7 @@
 
 namespace bristle {
 
-// A friction law in somebody else's time loop. The force returned belongs to the end of the step.
+// A friction law in the time loop of a host. The force returned belongs to the end of the step.
 template <StateLaw L>
 class FrictionElement {
  public:

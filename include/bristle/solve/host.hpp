@@ -2,7 +2,7 @@
 // Friction for a simulator that owns the mechanics: one implicit step of all contacts.
 //
 // The host gives the relative velocities of its contacts at the end of the step as they would be
-// without friction, and how they answer to friction (the Delassus matrix J M^-1 J'). The kernel
+// without friction, and their response to impulses (the Delassus matrix J M^-1 J'). The kernel
 // finds velocities v and forces F with
 //
 //   v = v_free - h W F(v),      z' = z + h rate(z', v),  F = force(z', v)     (a law with a state)
@@ -14,15 +14,16 @@
 //
 //   HostFriction friction(7);                                   // room for 7 contacts
 //   friction.contact(0).law = make_law("lugre", ...);           // and so on
-//   friction.step(v_free, delassus, 1e-3);                      // changes nothing but its answer
+//   friction.step(v_free, delassus, 1e-3);                      // changes its results only
 //   apply(friction.forces()); friction.commit();                // the bristles move on
 //
-// Laws with several states are known as well (their states are in HostContact::states) unless their
-// equations have pieces, as those of gms do; laws in the plane are not. A step that is like
+// Laws with several states are supported as well (their states are in HostContact::states) unless
+// their equations have pieces, as those of gms do; laws in the plane are not. A step that is like
 // the one before is solved by Newton's method on all contacts from there, others contact after
-// contact until the answer settles, with Newton's method for what is left. Where friction falls with speed so steeply that several velocities fit one step, a
-// contact that can stick does. Neither step() nor commit() throws, nor allocates but for a law with
-// several states that was not there at the step before.
+// contact until the answer settles, with Newton's method for what is left. Where friction falls
+// with speed so steeply that several velocities fit one step, a contact that can stick does.
+// Neither step() nor commit() throws, nor allocates but for a law with several states that was not
+// there at the step before.
 #pragma once
 
 #include <memory>
@@ -42,7 +43,7 @@ struct HostContact {
   double load = 1.0;             // normal force [N], for laws normalised by it
   double state = 0.0;            // of a law with one
   double position = 0.0;         // relative [m], for laws that depend on it; moved on by commit()
-  std::vector<double> states{};  // of a law with several; made to fit with zeros
+  std::vector<double> states{};  // of a law with several; padded with zeros
 };
 
 struct HostReport {
@@ -76,7 +77,7 @@ class HostFriction {
   // hosts that iterate themselves.
   double tangent(std::size_t i) const;
 
-  // Takes the step that was answered last.
+  // Commits the step that was computed last.
   void commit() noexcept;
 
   HostFriction(const HostFriction&);

@@ -32,7 +32,7 @@ struct StepControl {
 };
 
 // Observer: step(method, mode, t, end) is called after each step from t to end, and event(index, t,
-// y, before, after) at each event; neither may throw. cancelled() is asked now and then and ends
+// y, before, after) at each event; neither may throw. cancelled() is called now and then and ends
 // the run.
 template <bool WithPowers, class Sys, class Observer,
           template <class, bool> class Stepper = Rosenbrock>
@@ -83,7 +83,7 @@ class Integrator {
     Crossing crossing = find_crossing(step);
     if (crossing.at_once) return leave_at_once(crossing);
     if (crossing.guard >= 0) {
-      // The step that ends at the crossing sees other states than the one judged above.
+      // The step that ends at the crossing has other states than the one judged above.
       const double cut = measure();
       if (!(cut <= 1.0)) return reject(crossing.step, cut);
     }
@@ -241,7 +241,7 @@ class Integrator {
     return value;
   }
 
-  // The first fraction of the step, as interpolated, at which a guard is seen to be negative; NaN
+  // The first fraction of the step, as interpolated, at which a guard is found negative; NaN
   // if it stays positive over the whole step.
   double first_below(int g, double step) const {
     if (g == 1 && !Sys::has_margin) return NAN;
@@ -309,7 +309,7 @@ class Integrator {
     }
     if (const double near = glide(g, hint, step); near > 0.0) return {g, near};
     // The whole step is at hand: if the guard is negative at its end, that is a bound that costs
-    // nothing, and the guess leads to the first crossing. The step itself may find positive what
+    // nothing, and the guess gives the first crossing. The step itself may find positive what
     // its interpolation found negative.
     if (at_high < 0.0) high = step;
     else if (high == step || (at_high = guard(high)) >= 0.0) return {};
@@ -431,7 +431,7 @@ class Integrator {
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0, last_error_ = 1.0;
   double last_step_ = 0.0;  // [s]
   double per_tolerance_ = 0.0;
-  double rounding_ = 0.0;  // no error is asked to be below some units in the last place
+  double rounding_ = 0.0;  // errors below some units in the last place are accepted
   double held_ = 0.0;      // the size of the step the method holds [s]
   bool after_rejection_ = false;
   int turns_ = 0, short_events_ = 0;

@@ -99,8 +99,8 @@ class SeriesIntegrator {
       return;
     }
     double turn = reversal(step);
-    // A long step that does not follow the ringing sees only where the push leads in the end; a
-    // body that seems to turn at once is looked at over shorter steps.
+    // A long step that does not follow the ringing shows only the final direction; a
+    // body that seems to turn at once is checked over shorter steps.
     for (int i = 0; i < 6 && turn == 0.0 && step > 0.0; ++i) {
       step = method_.slide(t_, y_, mode_, 0.125 * step);
       turn = reversal(step);
@@ -117,7 +117,7 @@ class SeriesIntegrator {
       }
       return commit(found, -1);
     }
-    // What a short way asked for says nothing about the next step.
+    // The length of a step that ended at an event does not limit the next one.
     expected_ = method_.limited() ? step : std::max(expected_, step);
     method_.close(limit);
     commit(limit, turns ? 0 : -1);
@@ -150,8 +150,8 @@ class SeriesIntegrator {
     const auto [v, a] = method_.pace(at);
     for (int i = 1; i <= looks; ++i) {
       if (v[i] < (i < looks ? -flat_ : 0.0)) return zero(at[i - 1], v[i - 1], at[i]);
-      // A dip between two looks: it falls at the first and rises at the second. The tangents there
-      // meet below it.
+      // A dip between two samples: it falls at the first and rises at the second. The tangents
+      // there meet below it.
       if (a[i - 1] < 0.0 && a[i] > 0.0) {
         const double width = at[i] - at[i - 1];
         const double meet = (v[i] - v[i - 1] - a[i] * width) / (a[i - 1] - a[i]);
@@ -163,7 +163,7 @@ class SeriesIntegrator {
     return step;
   }
   double pace(double s) const { return method_.pace(std::array{s}).velocity[0]; }
-  // Where the velocity is lowest, as exactly as its value there asks for.
+  // Where the velocity is lowest, as exactly as its value there requires.
   double lowest(double low, double at_low, double high, double at_high) const {
     const auto fall = [&](double s) { return -method_.pace(std::array{s}).slope[0]; };
     return locate(fall, low, -at_low, high, -at_high, 1e-7 * (high - low), false);

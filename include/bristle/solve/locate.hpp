@@ -13,7 +13,7 @@ namespace bristle {
 struct Hint {
   double guess = NAN, slope = 0.0, enough = 0.0;
 };
-// With the slope of the guard at the argument it was last asked for.
+// With the slope of the guard at the argument of its last evaluation.
 template <class Guard, class Slope>
 double locate(const Guard& guard, double low, double at_low, double high, double at_high,
               double resolution, bool beyond, const Hint& hint, const Slope& slope) {

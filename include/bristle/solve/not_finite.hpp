@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The first number of a run that is NaN or infinite: which column it belongs to, and when.
 //
-// A run with such a number did not succeed, whether or not it reached its end. Samples are looked
-// at as they are taken, states where a step fails; a step that succeeds costs nothing.
+// A run with such a number failed, whether or not it reached its end. Samples are checked
+// as they are taken, states where a step fails; a step that succeeds costs nothing.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ struct NotFinite {
 
   explicit operator bool() const { return !column.empty(); }
 
-  // Looks at the numbers of one instant; one comparison where all are finite.
+  // Checks the numbers of one instant by one comparison if all are finite.
   template <std::size_t N>
   void look(double t, const std::array<double, N>& values,
             const std::array<std::string_view, N>& names) {
     double sum = 0.0;
     for (const double value : values) sum += value;
     if (sum - sum == 0.0 || *this) return;
-    // The sum of finite numbers may overflow, so each is looked at.
+    // The sum of finite numbers may overflow, so each is checked.
     for (std::size_t i = 0; i < N && !*this; ++i)
       if (!std::isfinite(values[i])) column = names[i], time = t;
   }

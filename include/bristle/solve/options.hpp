@@ -101,7 +101,7 @@ struct Options {
   }
 
   Initial initial{};
-  // Values whose passages through zero are events too: each is asked with the motion and the
+  // Values whose passages through zero are events too: each is evaluated with the motion and the
   // friction.
   struct Watch {
     std::string name;

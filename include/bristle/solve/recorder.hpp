@@ -140,7 +140,7 @@ class Recorder {
     }
   }
 
-  // Whether a request to stop was heard while samples were taken.
+  // Whether a stop was requested while samples were taken.
   bool stopped() const { return times_.stopped(); }
 
   long releases = 0;

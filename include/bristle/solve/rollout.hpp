@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A machine at fixed steps, read at given times, with the derivatives of what is read with respect
-// to its parameters: what fits of machines are made of.
+// to its parameters, for fits of machines.
 //
 //   Rollout rollout(machine, {{"load"}, {"motor", true}}, {"contact.bearing.viscous"});
 //   rollout.run(times, 1e-3, values, &slopes);
@@ -28,21 +28,21 @@ struct Reading {
 class Rollout {
  public:
   // Throws InvalidInput for a body or parameter that is not there, for one that has no derivative,
-  // and for a machine that fixed steps do not know.
+  // and for a machine that fixed steps do not support.
   Rollout(const Machine& machine, const std::vector<Reading>& readings,
           const std::vector<std::string>& parameters = {});
   ~Rollout();
   Rollout(Rollout&&) noexcept;
 
-  // Draws the simulation to measured values after each time, like an observer with both its poles
+  // Corrects the simulation towards measured values after each time, as an observer with both poles
   // at 1 / samples per sample: a simulation far from the truth stays near the measured motion.
   // Values that are not finite draw nothing. They are time by time, as the values of run().
   void follow(double samples, const std::vector<double>& measured);
 
   // From the start of the machine at the first time on, in steps of at most `step`. `values` is
-  // time by time one number per reading; `slopes`, if asked for, reading by reading one number per
-  // parameter; both before what is drawn. A run that fails leaves NaN from there on. Hears when all
-  // work is to stop.
+  // time by time one number per reading; `slopes`, if given, reading by reading one number per
+  // parameter; both before the correction. A run that fails leaves NaN from there on. Stops when
+  // all work is cancelled.
   Status run(std::span<const double> times, double step, std::vector<double>& values,
              std::vector<double>* slopes = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine in motion, for a host that owns the time: it asks for a step, reads what it wants, and
-// may go back to where it was.
+// A machine in motion, for a host that owns the time loop: it takes a step, reads the results, and
+// may restore an earlier state.
 //
 //   Run run(machine);
 //   for (int k = 0; k < 1000; ++k) {
@@ -35,7 +35,7 @@ struct RunSnapshot {
   std::vector<Branch<>> branches;
   std::vector<int> pieces;
   std::vector<ControllerState> controllers;
-  std::vector<double> past;  // of laws that look back
+  std::vector<double> past;  // of laws with a delay
 };
 
 class Run {
@@ -51,7 +51,7 @@ class Run {
   // Back to the start of the machine.
   void reset();
   // From time() to time() + h. After a status other than done the state is that of the last good
-  // inner step, at time(). It is `cancelled` where a stop was asked for (cancel.hpp).
+  // inner step, at time(). It is `cancelled` where a stop was requested (cancel.hpp).
   Status step(double h);
 
   double time() const;

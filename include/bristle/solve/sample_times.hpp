@@ -23,7 +23,7 @@ class SampleTimes {
     return options_.record_from + span * double(taken_) / double(last_);
   }
   // The next sample has been taken, or is left out. One step may hold any number of samples: the
-  // run hears of a request to stop between them.
+  // run checks for a request to stop between them.
   void taken() {
     const double now = next();
     ++taken_;
@@ -37,7 +37,7 @@ class SampleTimes {
     while (next() <= reached) taken();
     return found;
   }
-  // Whether a request to stop was heard while samples were taken.
+  // Whether a stop was requested while samples were taken.
   bool stopped() const { return stopped_; }
 
  private:

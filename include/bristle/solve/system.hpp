@@ -29,7 +29,7 @@ struct Mode {
   bool stuck() const { return branch.direction == 0.0; }
 };
 
-// What a law looks like to System when it is chosen at run time.
+// The interface that System needs of a law chosen at run time.
 template <bool SetValued>
 struct LawRef {
   const AnyLaw& law;
@@ -248,7 +248,7 @@ class System {
   Mode resting(const Mode& mode) const { return {{0.0, 0.0, mode.branch.contacts}, mode.piece}; }
 
   // The size of each state for error control. Beside a body the bristle counts less than its
-  // deflection would say: its own error dies out within that deflection of travel, and what it does
+  // deflection suggests: its own error decays within that deflection of travel, and its effect
   // to the body until then is in the error of the body. At equal error of position and force this
   // saves time (bench/stick_slip: 0.43 ms for 0.52).
   State scales() const {

@@ -22,7 +22,7 @@ struct Event {
   int watch = -1;       // which of Options::watches, for a watched event
 };
 
-// An upward crossing of the section velocity: the beat of a limit cycle.
+// An upward crossing of the section velocity, once per limit cycle.
 struct Crossing {
   double time;
   double position;
@@ -89,8 +89,8 @@ struct Summary {
   // How far the positions (of a given motion: the forces) are from those of a finer run, over the
   // largest excursion; negative without Options::verify or if that run did not reach its end.
   double global_error = -1.0;
-  double tolerance = 0.0;  // of the adaptive method; less than asked for where a run was repeated
-  double step = 0.0;  // fixed step used, 0 for adaptive methods
+  double tolerance = 0.0;  // of the adaptive method; less than requested where a run was repeated
+  double step = 0.0;       // fixed step used, 0 for adaptive methods
   Ledger ledger;
   long releases = 0;             // of bristles
   double released_energy = 0.0;  // by them [J]

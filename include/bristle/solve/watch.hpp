@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Watches a guard over a whole step, so that a dip below zero and back inside the step is seen.
+// Watches a guard over a whole step, so that a dip below zero and back inside the step is found.
 //
 // A guard that is smooth on the step is read at the ends of a few cells, with its slope there. It
 // can be negative inside a cell with positive ends only where it falls at the first end and rises

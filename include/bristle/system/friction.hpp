@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A friction law in its mechanism as a system with an input and an output, so that every analysis
-// of maps can be asked of it: displacement to force, or force to position.
+// of maps apply to it: displacement to force, or force to position.
 #pragma once
 
 #include "bristle/solve/simulate.hpp"

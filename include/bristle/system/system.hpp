@@ -75,7 +75,7 @@ class AnySystem {
   virtual SystemModel inverse() const;
 };
 
-// What the integrator sees of a system.
+// The interface of a system for the integrator.
 class Dynamics {
  public:
   virtual ~Dynamics() = default;

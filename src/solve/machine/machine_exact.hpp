@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fixed steps of a machine with exact bristles: method "bristle_only", and given motion.
 //
-// Over a step each contact sees one velocity, and its bristle follows exactly for as long as that
+// Over a step each contact has one velocity, and its bristle follows exactly for as long as that
 // lasts. Where bodies move it is the velocity at the start; the forces with the bristles at the end
 // then give v += h a, x += h v: order 1, and stick chatters where the step is long for stiffness
 // and mass. Where the motion is given it is that of the middle of the step: order 2.

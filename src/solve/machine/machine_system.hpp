@@ -258,7 +258,7 @@ class MachineSystem {
   double next_kink(double t, const MachineMode& mode) const;
   double longest_step() const;
 
-  // What a contact sees and how it answers.
+  // The motion of a contact and its response.
   Motion<double> motion(std::size_t contact, double t, double s, double w) const {
     return {s, w, loads[contact].value, t};
   }

@@ -15,7 +15,7 @@ struct MachineEnd {
   double seconds = 0.0;                          // of computing
 };
 
-// Throws InvalidInput if the method does not know machines, or not this one. `named` is one that
+// Throws InvalidInput if the method does not support machines, or not this one. `named` is one that
 // stands for a mechanism.
 void check_method(MachineSystem& system, const Options& options, bool named = false);
 
