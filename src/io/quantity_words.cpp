@@ -248,8 +248,7 @@ constexpr QuantityWords all_quantities[]{
     {"second", "of the output", "second output of the system at `time`"},
     {"second_area", "", "loop area of the second output"},
     {"sensitive", "word",
-     "whether the force depends on more than velocity and acceleration: `sensitive`, "
-     "`insensitive`"},
+     "whether other motions at equal velocity give another force: `sensitive`, `insensitive`"},
     {"sensitivity", "",
      "largest difference between the forces of three motions, relative to the largest force"},
     {"series_deviation", "", "standard deviation of the terms of the series over all phases"},
