@@ -189,9 +189,12 @@ void add_compare(CLI::App& program, Action& action, const std::string& command_l
       ->type_name("DIR");
   command->add_flag("--json", a->json, "print everything as JSON");
   group_fit_options(*command);
+  // They are refused with a sentence of their own, since laws differ in their parameters.
+  for (const char* name : {"--fix", "--free"}) command->get_option(name)->group("");
   command->footer(
-      "Without --hold-out the last 30 % of each run are held out. Options of the fit are those of\n"
-      "bristle fit, but for --fix and --free.\nExample:\n"
+      "Without --hold-out the last 30 % of each run are held out. bristle fit --help explains "
+      "units\n"
+      "and columns.\nExample:\n"
       "  bristle compare data/tribometer/strokes.csv --from 10 --to 209 --out compared");
   command->callback([&action, a] { action = [a] { return run_compare(*a); }; });
 }

@@ -21,6 +21,7 @@ std::vector<Completed> commands_of(const CLI::App& program) {
   for (const auto* command : program.get_subcommands([](const CLI::App*) { return true; })) {
     Completed c{command->get_name(), "", false};
     for (const auto* option : command->get_options()) {
+      if (option->get_group().empty()) continue;  // one that is refused here, and not shown
       if (option->get_positional()) c.takes_files = true;
       for (const auto& name : option->get_lnames()) c.options += " --" + name;
     }

@@ -83,6 +83,8 @@ TEST(Help, OfFitsShowsTheirOptionsInGroups) {
     EXPECT_EQ(rest.find("--"), rest.find("--help")) << rest;
     EXPECT_EQ(rest.rfind("--"), rest.find("--help")) << rest;
   }
+  // A comparison refuses to hold or free parameters, so its help does not offer it.
+  EXPECT_EQ(bench.bristle({"compare", "--help"}).out.find("--fix"), std::string::npos);
 }
 
 TEST(Help, OfRunHoldsAFileThatRuns) {
