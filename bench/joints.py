@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""4096 LuGre joints, 1000 steps: the module against NumPy by the book, and scalar calls.
+"""4096 LuGre joints, 1000 steps of 1 ms: the module against NumPy by the book, and scalar calls.
 
     PYTHONPATH=build/python bench/joints.py [--short]
 
-By the book is z' = v - |v| stiffness z / g(v) by Euler's rule in NumPy. That is unstable at the step
-of a controller once stiffness |v| step / g > 2, so it takes as many substeps as keep its error in
-the force at the printed level; both costs are shown. The exact update written in NumPy is the last
-row: it is what one gets who knows it.
+By the book is z' = v - |v| stiffness z / g(v), integrated in NumPy with the velocity of a step as
+given. The rules of Euler and of Runge and Kutta need substeps, or they are unstable: the state
+settles within microseconds where a joint is fast. The implicit rule of Euler is stable at any step,
+but of first order. Of each rule the fewest substeps (1, 2, 4, ..., 512) are taken that keep the force
+within a hundredth of the Coulomb force of the exact solution at every step. The exact update
+written in NumPy is the last row: it is what one gets who knows it.
 """
 import sys
 import time
@@ -18,74 +20,104 @@ from bristle import laws
 
 SHORT = "--short" in sys.argv
 JOINTS, STEPS, DT = 4096, 20 if SHORT else 1000, 1e-3
+TOLERANCE, MOST = 1e-2, 512  # of the force [N], the Coulomb force is 1 N; substeps
 
 
-def velocities(k):
-    """Joints that swing with an amplitude of 2 cm/s, each with a phase of its own."""
+def velocities(k, amplitude):
+    """Joints that swing at 1 Hz, each with a phase of its own."""
     phase = np.linspace(0.0, 2.0 * np.pi, JOINTS, endpoint=False)
-    return 0.02 * np.sin(2.0 * np.pi * k * DT + phase)
+    return amplitude * np.sin(2.0 * np.pi * k * DT + phase)
 
 
-def by_the_book(law, z, v, dt):
+def rate_constant(law, v):
     g = law.coulomb_force + (law.static_force - law.coulomb_force) * np.exp(
         -(v / law.stribeck_velocity) ** 2)
-    rate = v - np.abs(v) * law.stiffness * z / g
-    z = z + dt * rate
-    return z, law.stiffness * z + law.damping * rate + law.viscous * v
+    return np.abs(v) * law.stiffness / g
 
 
-def exact_in_numpy(law, z, v, dt):
+def force(law, z, v, a):
+    return law.stiffness * z + law.damping * (v - a * z) + law.viscous * v
+
+
+def euler(law, z, v, dt):
+    a = rate_constant(law, v)
+    z = z + dt * (v - a * z)
+    return z, force(law, z, v, a)
+
+
+def implicit_euler(law, z, v, dt):
+    a = rate_constant(law, v)
+    z = (z + dt * v) / (1.0 + dt * a)
+    return z, force(law, z, v, a)
+
+
+def runge_kutta(law, z, v, dt):
+    a = rate_constant(law, v)
+    k1 = v - a * z
+    k2 = v - a * (z + 0.5 * dt * k1)
+    k3 = v - a * (z + 0.5 * dt * k2)
+    k4 = v - a * (z + dt * k3)
+    z = z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    return z, force(law, z, v, a)
+
+
+def exact(law, z, v, dt):
     """The solution at constant velocity, z -> steady + (z - steady) exp(-a dt)."""
-    g = law.coulomb_force + (law.static_force - law.coulomb_force) * np.exp(
-        -(v / law.stribeck_velocity) ** 2)
-    a = np.abs(v) * law.stiffness / g
+    a = rate_constant(law, v)
     z = z * np.exp(-a * dt) - v * np.expm1(-a * dt) / np.maximum(a, 1e-300)
-    return z, law.stiffness * z + law.damping * (v - a * z) + law.viscous * v
+    return z, force(law, z, v, a)
 
 
-def timed(step, motion, repeats=1 if SHORT else 3):
-    best, kept = np.inf, None
+def timed(step, motion, repeats=1 if SHORT else 3, keep=False):
+    """The processor time of the quickest pass, and the force after each step if it is kept."""
+    best = np.inf
     for _ in range(repeats):
-        z = np.zeros(JOINTS, dtype=motion[0].dtype)
+        z, forces = np.zeros(JOINTS, dtype=motion[0].dtype), []
         began = time.process_time()
         for v in motion:
-            z, force = step(z, v)
+            z, f = step(z, v)
+            if keep:
+                forces.append(f)
         best = min(best, time.process_time() - began)
-        kept = force
-    return best, kept
+    return best, forces
+
+
+def against_numpy(law, amplitude):
+    motion = [velocities(k + 0.5, amplitude) for k in range(STEPS)]
+    per = 1e9 / (JOINTS * STEPS)
+    print(f"velocities up to {amplitude:g} m/s:")
+    out = np.empty(JOINTS)
+    ours, _ = timed(lambda z, v: law.step(z, v, DT, out=(z, out)), motion)
+    print(f"  {'bristle float64, out=':<32} {ours * per:8.2f} ns a joint")
+    for name, given in (("float64", motion), ("float32", [v.astype(np.float32) for v in motion])):
+        seconds, _ = timed(lambda z, v: law.step(z, v, DT), given)
+        print(f"  {'bristle ' + name:<32} {seconds * per:8.2f} ns a joint")
+    few = motion[:max(5, STEPS // 20)]
+    reference = timed(lambda z, v: law.step(z, v, DT), few, 1, keep=True)[1]
+    for rule in (euler, runge_kutta, implicit_euler, exact):
+        substeps = 1
+        while True:
+            def step(z, v):
+                for _ in range(substeps):
+                    z, f = rule(law, z, v, DT / substeps)
+                return z, f
+            with np.errstate(all="ignore"):
+                seconds, found = timed(step, few, 1, keep=True)
+                error = max(np.abs(a - b).max() for a, b in zip(found, reference))
+            if error <= TOLERANCE or substeps == MOST:
+                break
+            substeps *= 2
+        seconds *= STEPS / len(few)
+        name = f"NumPy, {rule.__name__.replace('_', ' ')}, {substeps} substeps"
+        print(f"  {name:<32} {seconds * per:8.2f} ns a joint {seconds / ours:8.1f} x, "
+              f"force off by {error:.0e} N")
 
 
 def main():
     law = laws.LuGre()
-    motion = [velocities(k + 0.5) for k in range(STEPS)]
-    exact, force = timed(lambda z, v: law.step(z, v, DT), motion)
-    per = 1e9 / (JOINTS * STEPS)
     print(f"{JOINTS} joints x {STEPS} steps of LuGre, kernels: {bristle._core.batch_lanes()}")
-    print(f"{'bristle float64':<34} {1e3 * exact:9.1f} ms {exact * per:8.2f} ns a joint")
-    state, out = np.empty(JOINTS), np.empty(JOINTS)
-    inplace, _ = timed(lambda z, v: law.step(z, v, DT, out=(z, out)), motion)
-    print(f"{'bristle float64, out=':<34} {1e3 * inplace:9.1f} ms {inplace * per:8.2f} ns a joint")
-    narrow, _ = timed(lambda z, v: law.step(z, v, DT), [v.astype(np.float32) for v in motion])
-    print(f"{'bristle float32':<34} {1e3 * narrow:9.1f} ms {narrow * per:8.2f} ns a joint")
-    for substeps in (1, 4, 16, 64):
-        def step(z, v):
-            for _ in range(substeps):
-                z, f = by_the_book(law, z, v, DT / substeps)
-            return z, f
-        with np.errstate(all="ignore"):
-            few = motion if substeps == 1 else motion[:max(1, STEPS // substeps)]
-            seconds, found = timed(step, few, 1)
-            seconds *= STEPS / len(few)
-            reference = timed(lambda z, v: law.step(z, v, DT), few, 1)[1]
-            error = np.abs(found - reference).max()
-        print(f"{'NumPy, Euler, %d substeps' % substeps:<34} {1e3 * seconds:9.1f} ms "
-              f"{seconds * per:8.2f} ns a joint  {seconds / inplace:7.1f} x, "
-              f"force off by {error:.1e} N")
-
-    seconds, found = timed(lambda z, v: exact_in_numpy(law, z, v, DT), motion)
-    print(f"{'NumPy, exact update':<34} {1e3 * seconds:9.1f} ms {seconds * per:8.2f} ns a joint  "
-          f"{seconds / inplace:7.1f} x, force off by {np.abs(found - force).max():.1e} N")
-
+    for amplitude in (0.02, 0.5):
+        against_numpy(law, amplitude)
     count = 1000 if SHORT else 200000
     for name, call in (("law.force(z, v)", lambda: law.force(1e-6, 0.01)),
                        ("law.advance(z, v, dt)", lambda: law.advance(1e-6, 0.01, DT))):

@@ -7,6 +7,7 @@ that is configured already (preset python) in place of one of its own.
 """
 import base64
 import hashlib
+import io
 import os
 import pathlib
 import re
@@ -76,11 +77,24 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return wheel
 
 
+def _sources():
+    """The files under version control; without it, as in a tarball, all but what builds leave."""
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True)
+    if (ROOT / ".git").exists() and listed.returncode == 0:
+        return listed.stdout.splitlines()
+    left = re.compile(r"(build|out|\.)")
+    return sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*")
+                  if path.is_file() and "__pycache__" not in path.parts
+                  and path.name != "PKG-INFO" and not left.match(path.relative_to(ROOT).parts[0]))
+
+
 def build_sdist(sdist_directory, config_settings=None):
     stem = f"{NAME}-{version()}"
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True,
-                            text=True).stdout.splitlines()
+    metadata = _metadata().encode()
     with tarfile.open(pathlib.Path(sdist_directory) / f"{stem}.tar.gz", "w:gz") as out:
-        for name in listed:
+        for name in _sources():
             out.add(ROOT / name, f"{stem}/{name}")
+        entry = tarfile.TarInfo(f"{stem}/PKG-INFO")
+        entry.size = len(metadata)
+        out.addfile(entry, io.BytesIO(metadata))
     return f"{stem}.tar.gz"

@@ -305,6 +305,10 @@ std::vector<MachineFold> cross_validate(const MachineParts& parts,
                                         const std::vector<MachineRecord>& runs,
                                         const std::vector<std::string>& groups,
                                         const MachineFitOptions& options) {
+  if (groups.size() != runs.size())
+    throw InvalidInput("groups", "groups: there are " + std::to_string(groups.size()) +
+                                     " groups for " + std::to_string(runs.size()) +
+                                     " runs, each run needs one");
   std::vector<MachineFold> folds;
   std::set<std::string> names;
   for (std::size_t k = 0; k < runs.size(); ++k) {

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "bristle/model/field.hpp"
+
 namespace bristle {
 namespace {
 
@@ -88,6 +90,19 @@ struct Measured {
 double penalty(const Measured& m, double frequency) {
   const double w = 2.0 * std::sin(pi * std::min(frequency * m.step, 0.5));
   return 1.0 / (w * w * w * w);
+}
+
+// Beyond this stiffness the samples are lost beside it by rounding.
+constexpr double most_penalty = 1e15;
+
+void refuse_too_stiff(const Measured& m, double bandwidth) {
+  const double frequency = bandwidth / spline_corner / wider;
+  if (!(bandwidth > 0.0) || penalty(m, frequency) <= most_penalty) return;
+  const double least = std::asin(0.5 / std::pow(most_penalty, 0.25)) / pi;
+  throw InvalidInput("bandwidth", "bandwidth = " + words(bandwidth) + " Hz is not allowed, at " +
+                                      words(1.0 / m.step) +
+                                      " samples a second it must be at least " +
+                                      words(least / m.step * spline_corner * wider) + " Hz");
 }
 
 // The system of the minimum, symmetric with two bands beside the diagonal: factors L D L^T.
@@ -327,6 +342,7 @@ bool without_noise(const std::vector<double>& time, const std::vector<double>& x
 SmoothMotion smooth_motion(const std::vector<double>& time, const std::vector<double>& position,
                            double noise, double bandwidth) {
   Measured m{time, position, noise, median_step(time), std::vector<bool>(position.size(), false)};
+  refuse_too_stiff(m, bandwidth);
   // The frequency at which rest is looked for.
   const double asked = bandwidth / spline_corner / wider;
   Choice c;

@@ -146,7 +146,9 @@ double ContactPatch::weight(double eta) const {
 template <class Update, class Enter>
 void ContactPatch::move(double step, double transport, const Update& update, const Enter& enter) {
   // In eta the whole patch is one long and all bristles go at the same speed.
-  const double speed = transport / travel_, way = speed * step;
+  // Where all bristles have left long ago, how far they went does not count: it must not overflow.
+  constexpr double most_lengths = 1e9;
+  const double speed = transport / travel_, way = std::min(speed * step, most_lengths);
   for (std::size_t k = 0; k < z_.size(); ++k)
     z_[k] = update(z_[k], (offset_ + double(k)) * spacing_);
   for (int i = 0; i < front_count_; ++i) {

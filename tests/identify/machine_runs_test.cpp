@@ -208,6 +208,8 @@ TEST(FitOfRuns, RefusesWhatCannotBeFittedInOneSentence) {
               groups = {"a", "a"};
             }),
             "all runs have the same value: without them none would be left to fit");
+  EXPECT_EQ(complaint([](auto&, auto&, auto& groups) { groups = {"a"}; }),
+            "groups: there are 1 groups for 2 runs, each run needs one");
   EXPECT_EQ(complaint([](auto& r, auto&, auto& groups) {
               r[1].name = "0", groups = {"a", "b"};
             }),

@@ -119,6 +119,16 @@ TEST(SmoothMotion, PassesTheSquareRootOfAHalfAtTheBandwidthAskedFor) {
   }
 }
 
+TEST(SmoothMotion, RefusesABandwidthAtWhichRoundingAloneDecides) {
+  std::vector<double> t, x;
+  for (int i = 0; i < 2000; ++i) t.push_back(1e-3 * i), x.push_back(std::sin(t.back()));
+  for (const double bandwidth : {5e-324, 1e-9, 0.03})
+    EXPECT_THROW(smooth_motion(t, x, 0.0, bandwidth), InvalidInput) << bandwidth;
+  // The least that is allowed passes what is slower.
+  const auto smooth = smooth_motion(t, x, 0.0, 0.1);
+  for (const double one : smooth.position) EXPECT_TRUE(std::isfinite(one));
+}
+
 TEST(SmoothMotion, IsFollowedByDisplacementAndVelocityAlike) {
   Record r = positions(noisy_motions()[0], {.position_noise = 1e-6}, 3);
   r.force = r.position;

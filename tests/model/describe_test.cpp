@@ -86,6 +86,7 @@ TEST(Nearest, IsWithinAFewLettersOrBeginsWithTheWord) {
   EXPECT_EQ(nearest("hold", names), "hold-out");
   EXPECT_EQ(nearest("t_1_9", names), "t_1_9_dahl_memory");
   EXPECT_EQ(nearest("bogus", names), "");
+  EXPECT_EQ(nearest(std::string(10000000, 'o'), names), "");
 }
 
 TEST(Make, RefusesANumberOutOfRange) {

@@ -54,6 +54,16 @@ TEST(ContactPatch, SteadyForcesOfParabolicPressureMatchTheReference) {
     EXPECT_NEAR(patch.steady_force(20.0 * slips[i]), force[i], 1e-9) << slips[i];
 }
 
+TEST(ContactPatch, IsSteadyAfterAStepThatOverflowsTheWayRolled) {
+  for (const double transport : {200.0, 1e308})
+    for (const double step : {1e12, 1e308}) {
+      ContactPatch patch(tyre(), shape());
+      patch.advance(step, 0.1, transport);
+      EXPECT_NEAR(patch.force(0.1), patch.steady_force(0.1, transport), 1e-6)
+          << transport << " " << step;
+    }
+}
+
 TEST(ContactPatch, AStepOfSlipMatchesTheReference) {
   const double times[]{.0005, .001, .002, .003, .005};
   const struct {

@@ -21,7 +21,8 @@ from .element import FrictionElement
 from .experiment import Experiment, experiments, reproduce, run_file
 from .identify import (Comparison, Fit, MachineFit, compare, cross_validate_machine, excite, fit,
                        fit_joints, fit_machine)
-from .loops import butterfly, errors, loop, loops, maps, read_table
+from .loops import (butterfly, errors, loop, loops, maps, path_displacements, path_forces,
+                    read_table)
 from .machine import Machine, MachineBuilder
 from .own_law import OwnCoupling, OwnLaw, OwnLinkage
 from .part import Part
@@ -39,5 +40,5 @@ __all__ = ["Bifurcation", "Comparison", "ContactPatch", "Experiment", "Fit", "Fr
            "couplings", "cross_validate_machine", "errors", "excite", "experiments", "fit",
            "fit_joints", "fit_machine", "host_jvp", "host_vjp", "indirect_force", "jvp", "laws",
            "linearise", "loop", "loops", "maps", "mechanisms", "merge_sweeps", "models",
-           "read_sweep", "read_table", "reproduce", "run_file", "simulate", "spectrum", "sweep",
-           "systems", "vjp"]
+           "path_displacements", "path_forces", "read_sweep", "read_table", "reproduce", "run_file",
+           "simulate", "spectrum", "sweep", "systems", "vjp"]

@@ -9,6 +9,9 @@ import html
 import inspect
 import keyword
 import sys
+from collections.abc import Mapping
+
+import numpy as np
 
 
 class Described:
@@ -59,6 +62,52 @@ class Described:
 def _require(value, kind, what):
     if not isinstance(value, kind):
         raise TypeError(f"{what}, not {value!r}")
+
+
+def _mapping(value, what):
+    """A dictionary of what is given by name; None is an empty one."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{what} must be a dictionary, not {value!r}")
+    return dict(value)
+
+
+def _names(value, what):
+    """A list of names; a single one is a list of one."""
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple, set, frozenset)) or not all(
+            isinstance(name, str) for name in names):
+        raise TypeError(f"{what} must be a list of names, not {value!r}")
+    return list(names)
+
+
+def _pair(value, what):
+    """Two things, as a tuple."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise TypeError(f"{what} must be a pair, not {value!r}")
+    return tuple(value)
+
+
+def _numbers(value, what):
+    """A number, or an array of numbers; TypeError for what holds anything else."""
+    if isinstance(value, float):
+        return value
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu" or isinstance(value, bool):
+        raise TypeError(f"{what} must be a number or an array of numbers, not {value!r}")
+    if np.ma.is_masked(value):
+        raise TypeError(f"{what} is a masked array in which {np.ma.count_masked(value)} numbers are "
+                        "hidden: give filled() or compressed() of it")
+    return array[()]
+
+
+def _number(value, what):
+    """A single number as a float."""
+    number = _numbers(value, what)
+    if np.ndim(number) != 0:
+        raise TypeError(f"{what} must be a number, not {value!r}")
+    return float(number)
 
 
 def _rebuilt(kind, parameters):
@@ -138,7 +187,8 @@ def fill_module(module_name, classes):
     for c in classes:
         setattr(module, c.__name__, c)
     module.__all__ = [*getattr(module, "__all__", []), *names]
-    kind = {"laws": "law", "mechanisms": "mechanism", "couplings": "coupling"}.get(
+    kind = {"laws": "law", "mechanisms": "mechanism", "couplings": "coupling",
+            "systems": "system"}.get(
         module_name.rsplit(".", 1)[-1], "name")
 
     def __getattr__(name):

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Bifurcation diagrams: where a driven body is once per drive period, over one parameter."""
+from __future__ import annotations
+
 import os
+from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._described import described_class
+from ._described import _mapping, _pair, described_class
 from .machine import source_of
 
 _Options = described_class(_core.BifurcationOptions, _core.BifurcationOptions._table(), "Options",
@@ -24,14 +27,14 @@ class Bifurcation:
     motions : ranges of the parameter with one kind of motion: (first, last, kind)
     """
 
-    def __init__(self, found):
+    def __init__(self, found) -> None:
         self._x_label, self._y_label = found.pop("labels")
         self.values, self.beats, self.chaos = found["values"], found["beats"], found["chaos"]
         self.kinds = np.array(found["kinds"])
         self.value, self.time, self.x, self.y = (found[n] for n in ("value", "time", "x", "y"))
 
     @property
-    def motions(self):
+    def motions(self) -> list[tuple[float, float, str]]:
         ranges = []
         for value, kind, beats in zip(self.values, self.kinds, self.beats):
             name = f"{kind} {beats}" if beats > 1 else str(kind)
@@ -41,7 +44,7 @@ class Bifurcation:
                 ranges.append((float(value), float(value), name))
         return ranges
 
-    def plot(self, ax=None):
+    def plot(self, ax=None) -> Any:
         """Draws the diagram with matplotlib and returns the axes."""
         import matplotlib.pyplot as plt
 
@@ -51,18 +54,18 @@ class Bifurcation:
         ax.set_ylabel(self._y_label)
         return ax
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas.DataFrame with one row per point."""
         import pandas
 
         return pandas.DataFrame({n: getattr(self, n) for n in ("value", "time", "x", "y")})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Bifurcation: {len(self.value)} points at {len(self.values)} values>"
 
 
 def bifurcation(source, parameter, span, *, values=1000, periods=300, keep=60, threads=0, case="",
-                x="position", y="velocity", settings=None, kept=None, progress=None):
+                x="position", y="velocity", settings=None, kept=None, progress=None) -> Bifurcation:
     """Runs a driven body or machine at many values of a parameter and returns a Bifurcation.
 
         bifurcation("rig.toml", "input.amplitude", (0.001, 0.006), values=200)
@@ -74,9 +77,9 @@ def bifurcation(source, parameter, span, *, values=1000, periods=300, keep=60, t
     then with the part done; False ends the work.
     """
     text, path = source_of(source)
-    first, last = span
+    first, last = _pair(span, "span")
     options = _Options(**{"from": first, "to": last, "values": values, "periods": periods,
                           "keep": keep, "threads": threads})
     return Bifurcation(_core.bifurcation(text, path, parameter, options, case, (x, y),
-                                         dict(settings or {}),
+                                         _mapping(settings, "settings"),
                                          "" if kept is None else os.fspath(kept), progress))

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """All that files can name: laws, systems, mechanisms, sections, parts of machines."""
+from __future__ import annotations
+
 from types import SimpleNamespace
+from typing import Any
 
 from . import _core
 
 
-def models(name=None):
+def models(name=None) -> Any:
     """The laws, systems, mechanisms, sections, parts of machines and couplings there are.
 
     Without a name: a dictionary of "models", "systems", "mechanisms", "sections", "machine" and

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Friction at the fixed step of a controller or a simulator that owns the time."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
 from . import _core
+from ._described import _numbers
 
 
 class FrictionElement:
@@ -15,30 +22,31 @@ class FrictionElement:
     respect to the velocity there.
     """
 
-    def __init__(self, law, step):
+    def __init__(self, law, step) -> None:
         if not isinstance(law, _core.Law):
             raise TypeError(f"law = {law!r} is not allowed, it must be one of bristle.laws")
-        law.advance(0.0, 0.0, step)  # says if the law has no state or the step is not allowed
+        law.advance(0.0, 0.0, _numbers(step, "step"))  # says if the law or the step is not allowed
         self.law, self.step = law, step
         self.reset()
 
-    def reset(self, state=0.0, velocity=0.0):
+    def reset(self, state=0.0, velocity=0.0) -> None:
         """Back to a state of the bristle and a velocity."""
-        self.state, self._velocity = state, velocity
+        self.state = np.copy(_numbers(state, "state"))[()]
+        self._velocity = np.copy(_numbers(velocity, "velocity"))[()]
 
-    def force_at(self, velocity, *, position=0.0, load=1.0):
+    def force_at(self, velocity, *, position=0.0, load=1.0) -> tuple[Any, Any]:
         """(force, tangent) if the velocity ends the step at `velocity`."""
-        at = {"position": position, "load": load}
+        velocity, at = _numbers(velocity, "velocity"), {"position": position, "load": load}
         state, _, _, by_middle, _, _ = self.law.slopes(self.state, self._middle(velocity),
                                                        self.step, **at)
         force, by_state, by_velocity = self.law.force_slopes(state, velocity, **at)
         return force, 0.5 * by_middle * by_state + by_velocity
 
-    def advance(self, velocity, *, position=0.0, load=1.0):
+    def advance(self, velocity, *, position=0.0, load=1.0) -> Any:
         """Takes the step and returns the force at its end."""
-        at = {"position": position, "load": load}
+        velocity, at = _numbers(velocity, "velocity"), {"position": position, "load": load}
         self.state = self.law.advance(self.state, self._middle(velocity), self.step, **at)
-        self._velocity = velocity
+        self._velocity = np.copy(velocity)[()]  # the caller may write to its array
         return self.law.force(self.state, velocity, **at)
 
     def _middle(self, velocity):

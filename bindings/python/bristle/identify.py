@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Parameters of laws from measured runs."""
+from __future__ import annotations
+
 import os
+from collections.abc import Iterable
+from html import escape
 from types import SimpleNamespace
+from typing import Any
 
 from . import _core, laws
-from ._described import _require
+from ._described import _mapping, _names, _require
 from .machine import Machine
 from .own_fit import fit_own
 from .own_law import OwnLaw
@@ -41,7 +46,7 @@ class Fit:
     predicted : list of arrays, the force of the law along each run
     """
 
-    def __init__(self, core):
+    def __init__(self, core) -> None:
         self._core, found = core, core.dict()
         self.law = laws.make(found["law"], **found["values"])
         self.parameters = {p["name"]: SimpleNamespace(**p) for p in found["parameters"]}
@@ -54,21 +59,36 @@ class Fit:
         self.unusable, self.mechanism = found["unusable"], found["mechanism"]
         self.delay = SimpleNamespace(**found["delay"]) if found["delay"] else None
 
-    def profile(self, name, *, points=21):
+    def profile(self, name, *, points=21) -> SimpleNamespace:
         """The profile likelihood of a parameter: all others are fitted again at each value of it.
 
         Attributes: value, rise (of the sum of squares over the residual variance), lower and upper
         (95 %; None where the data set no limit).
         """
+        if self._core is None:
+            raise _core.InvalidInput("profile() needs the fit itself, of which one that was pickled "
+                                     "keeps the results only")
         return SimpleNamespace(**self._core.profile(name, points))
 
-    def __repr__(self):
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_core": None}
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(p.name)}</td><td>{p.value:.6g}</td><td>{escape(p.unit)}</td><td>"
+            + (f"{p.lower:.5g} to {p.upper:.5g}" if p.free else "held") + "</td></tr>"
+            for p in self.parameters.values())
+        said = "".join(f"<p>{escape(text)}</p>" for text in (self.message, *self.warnings))
+        return (f"<table><caption>{escape(self.law.name)}</caption><tr><th>parameter</th>"
+                f"<th>value</th><th>unit</th><th>95 % interval</th></tr>{rows}</table>{said}")
+
+    def __repr__(self) -> str:
         free = ", ".join(f"{p.name} = {p.value:.6g} ({p.lower:.4g} to {p.upper:.4g})"
                          for p in self.parameters.values() if p.free)
         return f"<Fit of {self.law.name}: {free}; rmse {self.fitted.rmse:.4g}>"
 
 
-def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options):
+def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options) -> Any:
     """Finds the parameters of a law from measured runs, with confidence intervals.
 
         fit(laws.LuGre, time=t, position=x, force=f)        arrays
@@ -101,8 +121,8 @@ def fit(law=None, data=None, *, fix=None, columns=None, start=None, **options):
     are named "mechanism.mass".
     """
     if isinstance(law, type) and issubclass(law, OwnLaw):
-        return fit_own(law, _arrays(data, columns, options), fix=dict(fix or {}), **options)
-    fix = dict(fix or {})
+        return fit_own(law, _arrays(data, columns, options), fix=_mapping(fix, "fix"), **options)
+    fix = _mapping(fix, "fix")
     if start is not None:
         law = _begin_from(start, law, fix, options)
     name = _name(law)
@@ -120,7 +140,8 @@ def _begin_from(part, law, fix, options):
     name = part._core.law
     if law is not None and _name(law) != name:
         raise _core.InvalidInput(f"start: is of the law {name}, not of {_name(law)}")
-    guess, free = dict(options.get("guess", {})), list(options.get("free", ()))
+    guess = _mapping(options.get("guess"), "guess")
+    free = _names(options.get("free", ()), "free")
     given = {*fix, *guess, *free}
     for choice, value in part._core.choices.items():
         if choice not in given:
@@ -147,7 +168,7 @@ def _begin_from(part, law, fix, options):
     return name
 
 
-def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options):
+def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options) -> dict[str, Fit]:
     """Fits the same law to each joint of a record of several; returns a dict of name to Fit.
 
         fit_joints("lugre", log, joints={"hip": {"position": "q1", "force": "i1", "gear": 50.0,
@@ -160,7 +181,8 @@ def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options):
     files, dictionaries or frames.
     """
     fits = {}
-    for name, joint in joints.items():
+    for name, joint in _mapping(joints, "joints").items():
+        joint = _mapping(joint, f"joint {name}")
         for key in joint:
             if key not in _OF_A_JOINT:
                 raise _core.InvalidInput(f"joint {name}: " + _core.not_found(
@@ -171,14 +193,15 @@ def fit_joints(law, data=None, *, joints, fix=None, columns=None, **options):
         own = {key: joint[key] for key in ("gear", "motor_constant") if key in joint}
         named = {key: column for key, column in joint.items() if key not in own}
         try:
-            fits[name] = fit(law, data, fix=fix, columns={**(columns or {}), **named},
+            fits[name] = fit(law, data, fix=fix, columns={**_mapping(columns, "columns"), **named},
                              **{**options, **own})
         except ValueError as error:
             raise _core.InvalidInput(f"joint {name}: {error}") from None
     return fits
 
 
-def compare(data=None, *, models=(), columns=None, start=None, progress=None, **options):
+def compare(data=None, *, models=(), columns=None, start=None, progress=None,
+            **options) -> Comparison:
     """Fits several laws to the same runs and ranks them by their held-out errors.
 
     Returns a Comparison, a list of Fit, the best held-out error first. `models` are classes or
@@ -187,7 +210,8 @@ def compare(data=None, *, models=(), columns=None, start=None, progress=None, **
     with backlash), nested=5 (nested cross-validation by so many runs, or parts of runs) and
     progress. `start` is a Part: its law begins with what it held and what it found.
     """
-    models = [_name(law) for law in models]
+    models = [_name(law) for law in ([models] if isinstance(models, (str, type)) else
+                                     _listed(models, "models"))]
     starts = {} if start is None else _starts_of(start, models, options)
     core = _data(data, columns, options, _OF_A_COMPARISON)
     return Comparison(_core.compare(models, core, options, starts, progress))
@@ -230,7 +254,7 @@ class Comparison(list):
     best_static, best_dynamic : held-out error of the best law without and with a state
     """
 
-    def __init__(self, found):
+    def __init__(self, found) -> None:
         self.refused, simplest = {}, None
         for i, entry in enumerate(found["ranking"]):
             if entry["refused"]:
@@ -245,8 +269,14 @@ class Comparison(list):
         self.nested_error = found["nested_error"] if found["folds"] else None
         self.best_static, self.best_dynamic = found["best_static"], found["best_dynamic"]
 
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{escape(one.name)}</td><td>{one.held_out.rmse:.4g}</td>"
+                       f"<td>{one.fitted.rmse:.4g}</td></tr>" for one in self)
+        return ("<table><tr><th>law</th><th>rmse held out</th><th>rmse fitted</th></tr>"
+                f"{rows}</table>")
 
-def excite(law=None, *, part=None, progress=None, **options):
+
+def excite(law=None, *, part=None, progress=None, **options) -> SimpleNamespace:
     """Proposes a motion from which the parameters of a law can be told (D-optimal design).
 
     `law` holds the values that are expected. A `part` gives its law and what its data say of the
@@ -261,6 +291,8 @@ def excite(law=None, *, part=None, progress=None, **options):
     """
     if part is not None:
         law = _known_from(part, law, options)
+    if "fix" in options:
+        options["fix"] = _names(options["fix"], "fix")
     if not isinstance(law, _core.Law) or isinstance(law, type):
         raise TypeError(f"law = {law!r} is not allowed, it must be a law with the values expected")
     return SimpleNamespace(**_core.excite(law.name, law.parameters, options, progress))
@@ -304,7 +336,7 @@ class MachineFit:
     converged, message, warnings : how it went
     """
 
-    def __init__(self, core, found):
+    def __init__(self, core, found) -> None:
         self.machine = Machine(core)
         self.parameters = {p["name"]: SimpleNamespace(**p) for p in found["parameters"]}
         self.agreements = [SimpleNamespace(run=a["run"], reading=a["reading"],
@@ -316,13 +348,13 @@ class MachineFit:
         self.converged, self.message = found["converged"], found["message"]
         self.warnings = found["warnings"]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         free = ", ".join(f"{p.name} = {p.value:.6g} ({p.lower:.4g} to {p.upper:.4g})"
                          for p in self.parameters.values())
         return f"<MachineFit: {free}>"
 
 
-def fit_machine(machine, runs, *, free, readings=None, progress=None, **options):
+def fit_machine(machine, runs, *, free, readings=None, progress=None, **options) -> MachineFit:
     """Finds parameters of a machine from measured inputs and motions, with 95 % intervals.
 
         fit_machine(drive, {"time": t, "torque": tau, "motor.position": q},
@@ -330,21 +362,21 @@ def fit_machine(machine, runs, *, free, readings=None, progress=None, **options)
 
     A run is a dictionary or a pandas frame with `time`, one column per measured input by its name
     (the signal of a coupling is "COUPLING.SIGNAL", such as "servo.goal"), in a dictionary also
-    `values` {path: value}, the parameters of the machine in this run, and readings "BODY.position" or "BODY.velocity"; several runs are a list of them. `readings`
-    names the columns to be met, by default all that are there. `free` are paths of
-    machine.parameters. Options: guess {path: value}, bounds {path: (low, high)}, hold_out (last
+    `values` {path: value}, the parameters of the machine in this run, and readings "BODY.position"
+    or "BODY.velocity"; several runs are a list of them. `readings` names the columns to be met, by
+    default all that are there. `free` are paths of machine.parameters. Options: guess {path: value}, bounds {path: (low, high)}, hold_out (last
     part of each run), starts, refined (starts that are refined), steps, seed, threads, free_start
     (False: a run starts where it was measured), robust.
     """
     _require(machine, Machine, "fit_machine() takes a bristle.Machine")
     runs, readings = _runs_of_machine(runs, readings)
     core, found = _core.fit_machine(machine._core, runs, list(readings),
-                                    {"free": list(free), **options}, progress)
+                                    {"free": _names(free, "free"), **options}, progress)
     return MachineFit(core, found)
 
 
 def cross_validate_machine(machine, runs, groups, *, free, readings=None, progress=None,
-                           **options):
+                           **options) -> list[SimpleNamespace]:
     """Fits a machine once per group of runs, without the runs of that group, and predicts them.
 
     `groups` names the group of each run. Returns one entry per group with `group`, `held_out`
@@ -354,16 +386,20 @@ def cross_validate_machine(machine, runs, groups, *, free, readings=None, progre
     _require(machine, Machine, "cross_validate_machine() takes a bristle.Machine")
     runs, readings = _runs_of_machine(runs, readings)
     folds = _core.cross_validate_machine(machine._core, runs, list(readings),
-                                         [str(group) for group in groups],
-                                         {"free": list(free), **options}, progress)
+                                         [str(group) for group in _listed(groups, "groups")],
+                                         {"free": _names(free, "free"), **options}, progress)
     return [SimpleNamespace(group=group, held_out=held_out, fit=MachineFit(*found))
             for group, held_out, found in folds]
 
 
 def _runs_of_machine(runs, readings):
-    runs = runs if isinstance(runs, list) else [runs]
-    runs = [{str(name): one[name] for name in one.keys()} for one in runs]
-    if readings is None:
+    runs = runs if isinstance(runs, (list, tuple)) else [runs]
+    runs = [{str(name): one[name] for name in _table(one).keys()} for one in runs]
+    if not runs:
+        raise _core.InvalidInput("runs = [] has no runs")
+    if readings is not None:
+        readings = _names(readings, "readings")
+    else:
         readings = [name for name in runs[0] if name.endswith((".position", ".velocity"))]
     return runs, readings
 
@@ -398,6 +434,9 @@ def _data(data, columns, options, more):
     """The runs; takes the columns that are given as keywords out of the options."""
     if isinstance(options.get("terms"), str):
         options["terms"] = options["terms"].split(",")
+    for name in ("free", "terms"):
+        if name in options:
+            options[name] = _names(options[name], name)
     if "depends" in options:
         options["depends"] = _depends(options["depends"])
     arrays = {name: options.pop(name) for name in (*_COLUMNS, *_CONDITIONS)
@@ -411,12 +450,13 @@ def _data(data, columns, options, more):
         return _core.fit_data([arrays], _conditions(options, [arrays]))
     if isinstance(data, (str, os.PathLike)):
         data = [data]
-    if isinstance(data, list) and data and all(isinstance(one, (str, os.PathLike)) for one in data):
+    if isinstance(data, (list, tuple)) and data and all(isinstance(one, (str, os.PathLike)) for one in data):
         known = [*_COLUMNS, *_OF_A_FILE]
-        for name in columns or {}:
+        columns = _mapping(columns, "columns")
+        for name in columns:
             if name not in known:
                 raise _core.InvalidInput(_core.not_found("column", name, known))
-        return _core.fit_files([os.fspath(one) for one in data], dict(columns or {}), options)
+        return _core.fit_files([os.fspath(one) for one in data], columns, options)
     named = _runs(data, columns)
     beside = _conditions(options, named)
     tables = [{name: one[name] for name in (*_COLUMNS, *beside) if name in one} for one in named]
@@ -438,14 +478,25 @@ class _Renamed:
 
 def _runs(data, columns):
     """The runs of data, their columns by the names of fit()."""
-    runs = data if isinstance(data, list) else [data]
-    for one in runs:
-        if not (hasattr(one, "keys") and hasattr(one, "__getitem__")):
-            raise TypeError("a run must be a dictionary or a frame with columns by their names, or "
-                            f"all runs the paths of files, not {type(one)!r}")
+    runs = data if isinstance(data, (list, tuple)) else [data]
     if not runs:
         raise _core.InvalidInput("data = [] has no runs")
-    return [_Renamed(one, columns or {}) for one in runs]
+    names = _mapping(columns, "columns")
+    return [_Renamed(_table(one), names) for one in runs]
+
+
+def _table(one):
+    """A run, if it is a dictionary or a frame."""
+    if isinstance(one, type) or not (hasattr(one, "keys") and hasattr(one, "__getitem__")):
+        raise TypeError("a run must be a dictionary or a frame with columns by their names, or "
+                        f"all runs the paths of files, not {type(one)!r}")
+    return one
+
+
+def _listed(values, what):
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError(f"{what} must be a list, not {values!r}")
+    return list(values)
 
 
 def _tables(data, columns):

@@ -9,7 +9,6 @@ from . import _core
 from ._described import described_class, fill_module, type_name
 
 
-
 class _Law(_core.Law):
     def steady(self, v, *, load=1.0):
         """The force at constant velocity v [m/s]: a number, or an array of one dimension."""

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Measured loops, the maps of the systems in files, series compared, tables from files."""
+from __future__ import annotations
+
 import os
 from types import SimpleNamespace
 
 import numpy as np
 
 from . import _core
+from ._described import _mapping, _require
 from .machine import source_of
 
 
-def loop(x, y):
+def loop(x, y) -> SimpleNamespace:
     """A closed loop through samples: area, width, height, closing_error, orientation.
 
     The area is the integral of y dx round the loop, positive if it is run through clockwise; of
@@ -18,7 +21,7 @@ def loop(x, y):
     return SimpleNamespace(**_core.loop(x, y))
 
 
-def loops(x, y, *, by=None):
+def loops(x, y, *, by=None) -> LoopList:
     """The loops of a record of many periods, each as loop() has it, with `label`, `first` and `end`.
 
     `by` numbers the loops, one number per row; without it the record is split where the input
@@ -41,13 +44,13 @@ def loops(x, y, *, by=None):
 class LoopList(list):
     """Loops of a record, and the rows that are in none of them."""
 
-    def __init__(self, found, left_out):
+    def __init__(self, found, left_out) -> None:
         super().__init__(found)
         self.left_out = left_out
 
 
 def butterfly(x, y, *, map="quadratic", a=1.0, each=False, falling=False, tolerance=0.01,
-              elements=0, asymmetric=True):
+              elements=0, asymmetric=True) -> SimpleNamespace:
     """Classifies one period of a loop with lobes, and unfolds it into a simple loop if it can.
 
     A butterfly with two equal minima (or maxima) is the image of a simple loop under a map with a
@@ -80,7 +83,23 @@ def butterfly(x, y, *, map="quadratic", a=1.0, each=False, falling=False, tolera
     return SimpleNamespace(**found)
 
 
-def errors(time, values, other_time, other):
+def path_forces(law, displacements) -> np.ndarray:
+    """The forces of a structural loop, laws.DegradingBoucWen, along displacements [m] from rest."""
+    _require(law, _core.Law, "path_forces() takes a bristle.laws.DegradingBoucWen")
+    return _core.path_forces(law, displacements)
+
+
+def path_displacements(law, forces) -> np.ndarray:
+    """The displacements [m] at which a structural loop, laws.DegradingBoucWen, has given forces [N].
+
+    The inverse of path_forces(); its losses and pinching are undone as well. The law may be that of
+    a fit or of a Part.
+    """
+    _require(law, _core.Law, "path_displacements() takes a bristle.laws.DegradingBoucWen")
+    return _core.path_displacements(law, forces)
+
+
+def errors(time, values, other_time, other) -> SimpleNamespace:
     """How far two series are apart: samples, rmse, mean, std and max of values less other.
 
     The times of the first count; the second is read between its samples by cubics.
@@ -88,7 +107,7 @@ def errors(time, values, other_time, other):
     return SimpleNamespace(**_core.errors(time, values, other_time, other))
 
 
-def maps(source, *, settings=None, progress=None):
+def maps(source, *, settings=None, progress=None) -> list[SimpleNamespace]:
     """The input-output maps of a file: of each case with a [system] and a periodic input.
 
     Each is driven until it repeats. Attributes: label, system, frequency, input, output, area,
@@ -96,7 +115,7 @@ def maps(source, *, settings=None, progress=None):
     return_point, congruent; None where the maps do not tell).
     """
     text, path = source_of(source)
-    found = _core.maps(text, path, dict(settings or {}), progress)
+    found = _core.maps(text, path, _mapping(settings, "settings"), progress)
     for one in found:
         one["properties"] = SimpleNamespace(**one["properties"])
     return [SimpleNamespace(**one) for one in found]
@@ -105,12 +124,12 @@ def maps(source, *, settings=None, progress=None):
 class Table(dict):
     """Columns of a file by name; `units` has the units of its header, `notes` what was skipped."""
 
-    def __init__(self, columns, units, notes):
+    def __init__(self, columns, units, notes) -> None:
         super().__init__(columns)
         self.units, self.notes = units, notes
 
 
-def read_table(path, *, skip=0):
+def read_table(path, *, skip=0) -> Table:
     """The columns of a CSV, MATLAB or HDF5 file as arrays, their numbers as they stand.
 
     What is no number is NaN. `skip` is the number of lines that are not looked at.

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Machines: bodies, what couples them, where they rub and what drives them."""
+from __future__ import annotations
+
 import os
+from typing import Any
 
 from . import _core
-from ._described import _require, described_class
+from ._described import _mapping, _require, described_class
 from .own_law import coupling_of, law_of
 from .signals import Signal
 
@@ -19,53 +22,54 @@ class Machine:
     a file it is the path that is kept, and the file is read again.
     """
 
-    def __init__(self, core):
+    def __init__(self, core) -> None:
         if not isinstance(core, _core.Machine):
             raise TypeError("a Machine is made by Machine.from_toml() or by a MachineBuilder")
         self._core = core
         self._source = None  # what from_toml() made it of
 
     @classmethod
-    def from_toml(cls, source, *, case="", settings=None):
+    def from_toml(cls, source, *, case="", settings=None) -> Machine:
         """Reads a machine from a file, or from a text in the format of experiment files.
 
         A text has more than one line; anything else is a path. `case` chooses one of several cases
         by its label. `settings` changes single fields: {"body.load.inertia": 2e-3}.
         """
         text, path = source_of(source)
-        made = cls(_core.Machine.from_toml(text, path, case, dict(settings or {})))
-        made._source = (text or os.path.abspath(path), case, dict(settings or {}))
+        settings = _mapping(settings, "settings")
+        made = cls(_core.Machine.from_toml(text, path, case, settings))
+        made._source = (text or os.path.abspath(path), case, settings)
         return made
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, Any]:
         """Every parameter by its path, such as "contact.bearing.stiffness"."""
         return self._core.parameters()
 
     @property
-    def options(self):
+    def options(self) -> dict[str, Any]:
         """The options of the [solve] it was read with, or the defaults."""
         return self._core.options()
 
     @property
-    def bodies(self):
+    def bodies(self) -> list[str]:
         """The names of the bodies."""
         return self._core.bodies()
 
     @property
-    def contacts(self):
+    def contacts(self) -> list[str]:
         """The names of the contacts."""
         return self._core.contacts()
 
     @property
-    def inputs(self):
+    def inputs(self) -> list[str]:
         """The names of the inputs."""
         return self._core.inputs()
 
-    def __copy__(self):
+    def __copy__(self) -> Machine:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo) -> Machine:
         return self
 
     def __reduce__(self):
@@ -74,7 +78,7 @@ class Machine:
                             "needed, or read it by Machine.from_toml()")
         return _read_again, self._source
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Machine: bodies {', '.join(self.bodies)}; contacts {', '.join(self.contacts)}>"
 
 
@@ -102,20 +106,20 @@ class MachineBuilder:
                    .build())
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._parts = _core.MachineParts()
 
-    def body(self, name, **fields):
+    def body(self, name, **fields) -> MachineBuilder:
         """A mass or a rotor: inertia, position, velocity, motion."""
         self._parts.body(name, _settings["Body"](**fields))
         return self
 
-    def drive(self, name, signal=None, **fields):
+    def drive(self, name, signal=None, **fields) -> MachineBuilder:
         """A body whose position is given: by a Signal, or by its fields."""
         self._parts.drive(name, _signal(signal, fields))
         return self
 
-    def coupling(self, name, coupling, *, between=None, on=None, signals=None):
+    def coupling(self, name, coupling, *, between=None, on=None, signals=None) -> MachineBuilder:
         """What joins two bodies, the joints of a linkage, or one body `on` its own with the ground.
 
         `signals` are those the coupling follows, such as {"goal": Signal(...)} of a servo.
@@ -124,12 +128,15 @@ class MachineBuilder:
             raise _core.InvalidInput(f"coupling: '{name}' needs either between=(A, B) or on=A")
         coupling = coupling_of(coupling)
         _require(coupling, _core.Coupling, f"coupling: '{name}' takes one of bristle.couplings")
-        for signal in (signals or {}).values():
+        signals = _mapping(signals, f"coupling: '{name}': signals")
+        for signal in signals.values():
             _require(signal, Signal, f"coupling: '{name}': a signal is a bristle.Signal")
-        self._parts.coupling(name, list(between or (on, "ground")), coupling, dict(signals or {}))
+        ends = _bodies(between, f"coupling: '{name}': between") if on is None else [on, "ground"]
+        self._parts.coupling(name, ends, coupling, signals)
         return self
 
-    def contact(self, name, law, *, on=None, between=None, of=None, load_from="", **fields):
+    def contact(self, name, law, *, on=None, between=None, of=None, load_from="",
+                **fields) -> MachineBuilder:
         """Where a law acts: `on` a body, `between` two, or `of` a weighted sum {A: 1.0, B: -2.0}.
 
         A pair of bodies as `on`, or of sums as `of`, makes a contact in the plane. Fields: load,
@@ -142,18 +149,18 @@ class MachineBuilder:
                             load_from)
         return self
 
-    def load(self, name, signal=None, *, on, **fields):
+    def load(self, name, signal=None, *, on, **fields) -> MachineBuilder:
         """A normal force that varies in time, in place of the load of the contact `on`."""
         self._parts.load(name, on, _signal(signal, fields))
         return self
 
-    def input(self, name, signal=None, *, on, **fields):
+    def input(self, name, signal=None, *, on, **fields) -> MachineBuilder:
         """A force or torque on a body: a Signal or its fields, with gain, bias and lag."""
         own, rest = _split(fields, "InputSettings")
         self._parts.input(name, on, _signal(signal, rest), own)
         return self
 
-    def controller(self, name, reference=None, *, on, reads=None, **fields):
+    def controller(self, name, reference=None, *, on, reads=None, **fields) -> MachineBuilder:
         """A sampled controller that pushes the body `on` and measures the body `reads`.
 
         The reference is a Signal, or its fields stand beside those of the controller.
@@ -162,9 +169,15 @@ class MachineBuilder:
         self._parts.controller(name, on, reads or on, _signal(reference, rest), own)
         return self
 
-    def build(self):
+    def build(self) -> Machine:
         """The machine, checked as a whole."""
         return Machine(_core.Machine(self._parts))
+
+
+def _bodies(names, what):
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"{what} must be a pair of names of bodies, not {names!r}")
+    return list(names)
 
 
 def _signal(signal, fields):
@@ -190,13 +203,17 @@ def _ends(name, on, between, of):
         raise _core.InvalidInput(f"contact: '{name}' needs one of on, between and of, it has "
                                  + (" and ".join(given) or "none"))
     if between is not None:
-        first, second = between
-        return [(first, 1.0), (second, -1.0)], []
+        ends = _bodies(between, f"contact: '{name}': between")
+        if len(ends) != 2:
+            raise _core.InvalidInput(f"contact: '{name}': between names {len(ends)} bodies, it must "
+                                     "name two")
+        return [(ends[0], 1.0), (ends[1], -1.0)], []
     if on is not None:
-        axes = [on] if isinstance(on, str) else list(on)
+        axes = [on] if isinstance(on, str) else _bodies(on, f"contact: '{name}': on")
         paths = [[(body, 1.0), ("ground", -1.0)] for body in axes]
     else:
-        paths = [list(axis.items()) for axis in ([of] if isinstance(of, dict) else of)]
+        sums = of if isinstance(of, (list, tuple)) else [of]
+        paths = [list(_mapping(axis, f"contact: '{name}': of").items()) for axis in sums]
     if len(paths) not in (1, 2):
         raise _core.InvalidInput(f"contact: '{name}' has {len(paths)} axes, it must have one, or "
                                  "two in the plane")

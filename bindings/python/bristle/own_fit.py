@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Fits of laws written in Python: the law is simulated along the measured motion."""
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
 
 from . import _core
+from ._described import _mapping, _number, _numbers, _pair
 
 _STEP = 1e-4  # relative, of the differences that stand for derivatives
 
@@ -27,20 +29,23 @@ class OwnFit:
         return f"<Fit of {type(self.law).__name__}: {free}; rmse {self.fitted.rmse:.4g}>"
 
 
-def fit_own(law, runs, *, guess=None, bounds=None, fix=None, iterations=50, tolerance=1e-7):
+def fit_own(law, runs, *, fix, guess=None, bounds=None, iterations=50, tolerance=1e-7):
     """Least squares on the force of a law written in Python, from the values of `guess`.
 
     A parameter with a positive guess and no bound at or below zero is searched by its logarithm.
     The state begins at zero in each run, at a velocity as the position has it.
     """
+    guess, bounds = _mapping(guess, "guess"), _mapping(bounds, "bounds")
     if not guess:
         raise _core.InvalidInput(f"guess: a fit of {law.__name__} needs a value for each parameter "
                                  "to begin with, such as guess={'stiffness': 1e4}")
     records = [_record(run, number) for number, run in enumerate(runs)]
     names = list(guess)
-    start = np.array([float(guess[name]) for name in names])
-    limits = np.array([(bounds or {}).get(name, (-np.inf, np.inf)) for name in names], dtype=float)
-    positive = np.array([value > 0.0 and (name not in (bounds or {}) or low > 0.0)
+    start = np.array([_number(guess[name], f"guess: {name}") for name in names])
+    limits = np.array([[_number(limit, f"bounds: {name}") for limit in
+                        _pair(bounds.get(name, (-np.inf, np.inf)), f"bounds: {name}")]
+                       for name in names])
+    positive = np.array([value > 0.0 and (name not in bounds or low > 0.0)
                          for name, value, (low, _) in zip(names, start, limits)])
     forces = np.concatenate([run["force"] for run in records])
 
@@ -54,7 +59,7 @@ def fit_own(law, runs, *, guess=None, bounds=None, fix=None, iterations=50, tole
                             values)
 
     def made(x):
-        return law(**dict(zip(names, decoded(np.asarray(x)).tolist())), **(fix or {}))
+        return law(**dict(zip(names, decoded(np.asarray(x)).tolist())), **fix)
 
     def predict(x):
         return np.concatenate([_force_along(made(x), run, tolerance) for run in records])
@@ -88,7 +93,8 @@ def _record(run, number):
     if missing:
         raise _core.InvalidInput(f"run {number + 1} has no column {missing[0]}: a law of your own "
                                  "is fitted to time, position and force")
-    record = {name: np.asarray(run[name], dtype=float) for name in ("time", "position", "force")}
+    record = {name: np.asarray(_numbers(run[name], name), dtype=float)
+              for name in ("time", "position", "force")}
     if any(column.ndim != 1 or len(column) != len(record["time"]) for column in record.values()):
         raise _core.InvalidInput(f"run {number + 1}: time, position and force must have one "
                                  "dimension and the same length")
@@ -97,7 +103,7 @@ def _record(run, number):
             at = int(np.flatnonzero(~np.isfinite(column))[0])
             raise _core.InvalidInput(f"{name}[{at}] = {column[at]} is not allowed, it must be a "
                                      "finite number")
-    record["load"] = float(np.mean(run["load"])) if "load" in run else 1.0
+    record["load"] = float(np.mean(_numbers(run["load"], "load"))) if "load" in run else 1.0
     return record
 
 
@@ -111,7 +117,9 @@ def _force_along(law, run, tolerance):
     motion = PrescribedMotion(signal=Signal(times=time, values=run["position"]), load=run["load"])
     even = len(time) > 2 and np.allclose(np.diff(time), time[-1] / (len(time) - 1), rtol=1e-6)
     samples = len(time) if even else 4 * len(time)
-    result = simulate(law, motion, end=time[-1], samples=samples, tolerance=tolerance)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # those of trial values
+        result = simulate(law, motion, end=time[-1], samples=samples, tolerance=tolerance)
     if not result.ok:
         return np.full(len(time), np.nan)
     return result["force"] if even else np.interp(time, result["time"], result["force"])

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Laws and couplings of your own, written in Python."""
+from __future__ import annotations
+
 from . import _core
 
 
@@ -32,7 +34,7 @@ class OwnLaw:
     on them.
     """
 
-    def __init__(self, **parameters):
+    def __init__(self, **parameters) -> None:
         known = [name for name in dir(type(self)) if not name.startswith("_")
                  and isinstance(getattr(type(self), name), (int, float))]
         for name, value in parameters.items():
@@ -41,7 +43,7 @@ class OwnLaw:
                     _core.not_found(f"parameter of {type(self).__name__}", name, known))
             setattr(self, name, value)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__}: law written in Python>"
 
 
@@ -64,7 +66,7 @@ class OwnCoupling:
                 return 0.02 * w**2
     """
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__}: coupling written in Python>"
 
 
@@ -85,7 +87,7 @@ class OwnLinkage:
     cos, not math's. Every evaluation calls Python, which is slow.
     """
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__}: linkage written in Python>"
 
 

@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Parts: the result of a fit as one file."""
+from __future__ import annotations
+
 import os
 from html import escape
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from . import _core, laws
-from ._described import _require
+from ._described import _mapping, _require
+
+
+def _parsed(text, path):
+    part = Part(_core.Part.parse(text, path))
+    part._path = path
+    return part
 
 
 class Part:
@@ -31,21 +40,21 @@ class Part:
     warnings, unusable, version, command, licence, source : texts
     """
 
-    def __init__(self, core):
+    def __init__(self, core) -> None:
         self._core, self._path = core, "part"
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path) -> Part:
         """Reads a part.toml; one that is not right raises InvalidInput with its line."""
         part = cls(_core.Part.read(os.fspath(path)))
         part._path = os.fspath(path)
         return part
 
-    def write(self, path):
+    def write(self, path) -> None:
         """Writes it as a file; every number reads back as it is."""
         self._core.write(os.fspath(path))
 
-    def law(self, *, at=None, **changes):
+    def law(self, *, at=None, **changes) -> Any:
         """The law with the values found; keywords change single parameters.
 
         `at` ({"temperature": 40.0}) are numbers of the columns that parameters depend on; a column
@@ -53,9 +62,9 @@ class Part:
         """
         if self.kind != "law":
             raise _core.InvalidInput("the part is that of a machine: bristle.Machine reads its file")
-        return laws.make(self._core.law, **{**self._core.values("law", dict(at or {})), **changes})
+        return laws.make(self._core.law, **{**self._core.values("law", _mapping(at, "at")), **changes})
 
-    def check(self):
+    def check(self) -> dict[str, str]:
         """Whether the data are those that were fitted: a dict of file to what is said of it.
 
         Files are looked for as they are named, and from the folder of the part upwards. The machine
@@ -63,7 +72,7 @@ class Part:
         """
         return self._core.check(self._path)
 
-    def diff(self, other):
+    def diff(self, other) -> list[SimpleNamespace]:
         """How far another part is from this one, parameter by parameter.
 
         Entries have name, unit, first, second, deviations (the difference over the combined
@@ -72,7 +81,7 @@ class Part:
         _require(other, Part, "diff() takes a bristle.Part")
         return [SimpleNamespace(**d) for d in self._core.differences(other._core)]
 
-    def draw(self, n=1, seed=1):
+    def draw(self, n=1, seed=1) -> dict[str, np.ndarray]:
         """Draws n sets of parameters: a dict of name to array.
 
         The unknowns of the fit (logarithms, values, excesses over another parameter) are drawn from
@@ -82,28 +91,31 @@ class Part:
         return {name: np.ascontiguousarray(drawn[:, i]) for i, name in enumerate(self.parameters)}
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, SimpleNamespace]:
         """The parameters by name, with what the data say of each."""
         return {p["name"]: SimpleNamespace(**p) for p in self._core.parameters}
 
     @property
-    def depends(self):
+    def depends(self) -> list[SimpleNamespace]:
         return [SimpleNamespace(**d) for d in self._core.depends]
 
     @property
-    def runs(self):
+    def runs(self) -> list[SimpleNamespace]:
         return [SimpleNamespace(run=r["run"], quantity=r["quantity"], unit=r["unit"],
                                 fitted=SimpleNamespace(**r["fitted"]),
                                 held_out=SimpleNamespace(**r["held_out"]))
                 for r in self._core.runs]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name) -> Any:
         if name in ("kind", "machine", "mechanism", "covariance", "domain", "data", "warnings",
                     "unusable", "version", "command", "licence", "source"):
             return getattr(self._core, name)
         raise AttributeError(f"a part has no attribute {name!r}")
 
-    def __repr__(self):
+    def __reduce__(self) -> Any:
+        return _parsed, (self._core.text(), self._path)
+
+    def __repr__(self) -> str:
         what = self._core.law or "a machine"
         free = ", ".join(f"{p.name} = {p.value:.6g} ({p.lower:.4g} to {p.upper:.4g})"
                          for p in self.parameters.values() if p.fitted)

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a simulation returns: columns, events, summary and energy ledger."""
+from __future__ import annotations
+
+from collections.abc import Iterator
 from html import escape
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -68,26 +72,26 @@ class Result:
         unit of each column
     """
 
-    def __init__(self, core):
+    def __init__(self, core) -> None:
         self._core = core
         self._table = core.table()
         self._names = [name for name, _, _ in self._table]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name) -> np.ndarray:
         if not isinstance(name, str):
             raise TypeError(f"a column goes by its name, such as {self._names[0]!r}, not by {name!r}")
         return self._core.column(name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._names)
 
-    def __contains__(self, name):
+    def __contains__(self, name) -> bool:
         return name in self._names
 
-    def keys(self):
+    def keys(self) -> list[str]:
         """The names of the columns."""
         return list(self._names)
 
@@ -101,32 +105,32 @@ class Result:
         return _restored, (_Kept.of(self),)
 
     @property
-    def units(self):
+    def units(self) -> dict[str, str]:
         """The unit of each column."""
         return {name: unit for name, unit, _ in self._table}
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """Whether the run reached its end."""
         return self._core.ok
 
     @property
-    def message(self):
+    def message(self) -> str:
         """How the run went, in one sentence."""
         return self._core.message
 
     @property
-    def summary(self):
+    def summary(self) -> dict[str, Any]:
         """Status, method, steps, evaluations, seconds and so on, as a dictionary."""
         return self._core.summary()
 
     @property
-    def ledger(self):
+    def ledger(self) -> dict[str, Any] | None:
         """The energy ledger [J] as a dictionary, None where no energies are counted."""
         return self._core.ledger()
 
     @property
-    def events(self):
+    def events(self) -> Any:
         """One row per event: time, kind and what belongs to it."""
         columns = self._core.events()
         if not columns:
@@ -135,14 +139,14 @@ class Result:
                   else np.asarray(column) for column in columns.values()]
         return np.rec.fromarrays(arrays, names=list(columns))
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas.DataFrame with the columns, indexed by time where there is one."""
         import pandas
 
         frame = pandas.DataFrame({name: self[name] for name in self._names})
         return frame.set_index("time") if "time" in self else frame
 
-    def plot(self, y=None, x="time", ax=None):
+    def plot(self, y=None, x="time", ax=None) -> Any:
         """Draws columns over another with matplotlib and returns the axes.
 
         Without `y`: the position, or the positions of all bodies.
@@ -165,7 +169,7 @@ class Result:
         unit = self.units[name]
         return f"{name} [{unit}]" if unit else name
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows = len(self[self._names[0]]) if self._names else 0
         return f"<Result: {rows} samples of {', '.join(self._names)}; {self.message}>"
 
@@ -180,14 +184,14 @@ class Result:
         return (f"<p>{escape(self.message)}</p><table><tr><th>column</th><th>unit</th><th>meaning</th>"
                 f"<th>range</th></tr>{rows}</table><p>{len(self.events)} events{energies}</p>")
 
-    def limit_cycle(self, **options):
+    def limit_cycle(self, **options) -> SimpleNamespace:
         """Stick-slip of a law on a mechanism: kind, period, stick_fraction and so on.
 
         Options: rest_speed, rest_fraction.
         """
         return SimpleNamespace(**_core.limit_cycle(self._run("limit_cycle()"), **options))
 
-    def work_between(self, start, end):
+    def work_between(self, start, end) -> float:
         """The work of the drive between two times [J], as the solver has it."""
         return _core.work_between(self._run("work_between()"), start, end)
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Rolling contact: bristles distributed over a patch."""
+from __future__ import annotations
+
 from . import _core
 from ._described import _paragraphs
 from .machine import _require
@@ -13,7 +15,7 @@ class ContactPatch(_core.ContactPatch):
         tyre.force(slip)
     """
 
-    def __init__(self, law, **shape):
+    def __init__(self, law, **shape) -> None:
         _require(law, _core.Law, "a ContactPatch takes one of bristle.laws")
         super().__init__(law, shape)
 

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A machine in motion, for a host that owns the time."""
+from __future__ import annotations
+
+from typing import Any
+
 from . import _core
 from .machine import Machine, _require
 
@@ -18,12 +22,12 @@ class Run(_core.Run):
     bit for bit; `copy()` goes on independently.
     """
 
-    def __init__(self, machine, *, tolerance=1e-8):
+    def __init__(self, machine, *, tolerance=1e-8) -> None:
         _require(machine, Machine, "a Run takes a Machine")
         super().__init__(machine._core, tolerance)
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return self.copy()
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo) -> Any:
         return self.copy()

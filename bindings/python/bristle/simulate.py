@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """simulate(): a law on a mechanism, or a machine."""
+from __future__ import annotations
+
 import warnings
 
 from . import _core
-from ._described import _paragraphs, described_class
+from ._described import _mapping, _paragraphs, described_class
 from .machine import Machine
 from .own_law import law_of
 from .result import Result
@@ -12,7 +14,7 @@ _Options = described_class(_core.Options, _core.Options._table(), "Options", __n
 _AT_REST = _core.Initial({})
 
 
-def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options):
+def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options) -> Result:
     """Simulates a law on a mechanism, or a machine, and returns a Result.
 
         simulate(law, mechanism, end=40.0, initial={"velocity": 0.1})
@@ -22,8 +24,9 @@ def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options)
     height, height_rate; the bodies of a machine have their own. `progress` is called now and then
     with the part done; False ends the run. The interpreter's lock is free while it computes, and
     Ctrl-C raises KeyboardInterrupt. A run that does not reach its end is returned as far as it
-    came, with a RuntimeWarning. The other keywords are the options of the engine, below; a machine
-    from a file begins with those of its [solve].
+    came, with a RuntimeWarning; a RuntimeWarning also says what a method cannot promise of a run.
+    The other keywords are the options of the engine, below; a machine from a file begins with those
+    of its [solve].
     """
     what = law_of(what)
     if isinstance(what, Machine):
@@ -32,13 +35,18 @@ def simulate(what, mechanism=None, /, *, initial=None, progress=None, **options)
         core = _core.simulate_machine(what._core, _core.Options({**what.options, **options}),
                                       progress)
     elif isinstance(what, _core.Law):
-        start = _core.Initial(dict(initial)) if initial else _AT_REST
+        start = _core.Initial(_mapping(initial, "initial")) if initial is not None else _AT_REST
         core = _core.simulate(what, _checked(mechanism), _core.Options(options), start, progress)
     else:
         raise TypeError(f"simulate() takes a law and a mechanism, or a machine, not {what!r}")
-    result = Result(core)
-    if not result.ok:
-        warnings.warn(result.message, RuntimeWarning, stacklevel=2)
+    return warned(Result(core))
+
+
+def warned(result):
+    """The result; what its caller should know of it is a warning."""
+    doubt = result.summary["warning"] if result.ok else result.message
+    if doubt:
+        warnings.warn(doubt, RuntimeWarning, stacklevel=3)
     return result
 
 

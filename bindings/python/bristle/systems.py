@@ -4,13 +4,12 @@
     stage = systems.PrandtlIshlinskii(direct=0.8, thresholds=[0.1, 0.2], weights=[0.3, 0.2])
     output = stage.follow(inputs)               # an operator is rate-independent
     inputs = stage.inverse().follow(output)     # and back
-    run = systems.Duhem().respond(bristle.Signal(amplitude=2.0), end=20.0)
+    run = systems.BoucWen().respond(bristle.Signal(amplitude=2.0), end=20.0)
 """
-import warnings
 from types import SimpleNamespace
 
 from . import _core
-from ._described import _require, described_class, fill_module, type_name
+from ._described import _mapping, _require, described_class, fill_module, type_name
 from .loops import loop
 from .machine import source_of
 from .result import Result
@@ -20,13 +19,10 @@ class _System(_core.System):
     def respond(self, signal, *, progress=None, **options):
         """The response to a Signal of time as a Result; options as those of simulate()."""
         from .signals import Signal
-        from .simulate import _Options
+        from .simulate import _Options, warned
 
         _require(signal, Signal, "respond() takes a bristle.Signal")
-        result = Result(self._respond(signal, _Options(**options), progress))
-        if not result.ok:
-            warnings.warn(result.message, RuntimeWarning, stacklevel=2)
-        return result
+        return warned(Result(self._respond(signal, _Options(**options), progress)))
 
     def map(self, signal, *, progress=None):
         """One period of input and output, driven until it repeats.
@@ -95,7 +91,7 @@ def from_toml(source, *, case="", settings=None):
     from .signals import Signal
 
     text, path = source_of(source)
-    name, values, signal = _core.system_from(text, path, case, dict(settings or {}))
+    name, values, signal = _core.system_from(text, path, case, _mapping(settings, "settings"))
     made = make(name, **values)
     object.__setattr__(made, "signal", Signal(**signal._values()))
     return made

@@ -156,7 +156,9 @@ Preparing::Preparing(const py::dict& options) {
   if (differentiate != "parabola" && differentiate != "central")
     throw InvalidInput("differentiate", "differentiate = " + differentiate +
                                             " is not allowed, it must be one of parabola, central");
-  prepare = {.bandwidth = option(options, "bandwidth", 0.0),
+  double bandwidth = 0.0;
+  Given(options).take("bandwidth", bandwidth, 0.0, 1e12);
+  prepare = {.bandwidth = bandwidth,
              .differentiator =
                  differentiate == "central" ? Differentiator::central : Differentiator::parabola,
              .smooth = option(options, "smooth", true),
@@ -165,8 +167,8 @@ Preparing::Preparing(const py::dict& options) {
   if (!options.contains("delay")) return;
   const py::object given = options["delay"];
   find_delay = py::isinstance<py::str>(given);
-  if (find_delay && given.cast<std::string>() != "auto")
-    throw InvalidInput("delay", "delay = " + given.cast<std::string>() +
+  if (find_delay && text_from(given, "delay") != "auto")
+    throw InvalidInput("delay", "delay = " + text_from(given, "delay") +
                                     " is not allowed, it must be a time in seconds or auto");
   Given times(options);
   if (!find_delay) times.take("delay", delay, -1e9, 1e9);

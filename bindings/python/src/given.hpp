@@ -33,7 +33,8 @@ T cast_as(const py::handle& value, const std::string& name) {
       const auto names = cast_as<std::vector<std::string>>(value, name);
       return {names.begin(), names.end()};
     } else {
-      return value.cast<T>();
+      if constexpr (std::is_same_v<T, std::string>) return text_from(value, name);
+      else return value.cast<T>();
     }
   } catch (const py::cast_error&) {
     throw py::type_error(name + " = " + std::string(py::repr(value)) +
@@ -61,7 +62,7 @@ class Given {
   // What is not one of the options taken is refused with the nearest of them.
   void refuse_others() const {
     for (const auto& [key, value] : given_) {
-      const auto name = py::cast<std::string>(key);
+      const auto name = text_from(key, "an option");
       if (std::find(known_.begin(), known_.end(), name) == known_.end())
         throw InvalidInput("option", not_found("option", name, known_));
     }

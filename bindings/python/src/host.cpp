@@ -6,6 +6,7 @@
 #include <array>
 
 #include "law_object.hpp"
+#include "operands.hpp"
 
 namespace bristle::python {
 namespace {
@@ -32,10 +33,9 @@ class Host {
   py::array step(const py::object& free_velocity, const py::object& delassus, double h,
                  const py::object& out) {
     const auto to = outputs_in(out);
-    const Numbers v = numbers(free_velocity, "v_free", 1), w = numbers(delassus, "delassus", 2);
-    if (!positive.contain(h))
-      throw InvalidInput(
-          "h", "h = " + words(h) + " s is not allowed, it must be " + words(positive, "s", h));
+    const Numbers v = apart_from(numbers(free_velocity, "v_free", 1), out),
+                  w = apart_from(numbers(delassus, "delassus", 2), out);
+    within(positive, h, "h", "s");
     // One matrix may serve all environments.
     const std::size_t stride =
         w.size() == py::ssize_t(contacts_ * contacts_) ? 0 : contacts_ * contacts_;
@@ -74,10 +74,20 @@ class Host {
   }
   void set(double HostContact::*member, const py::object& given, const char* name) {
     require_free();
-    const Numbers all = numbers(given, name, 1);
-    const double* from = all.data();
-    for (auto& host : hosts_)
-      for (std::size_t i = 0; i < contacts_; ++i) host.contact(i).*member = *from++;
+    const Numbers all = numbers(given, name, 1, true);
+    const bool single = all.ndim() == 0, is_load = member == &HostContact::load;
+    const auto each = [&](const auto& take) {
+      const double* from = all.data();
+      for (auto& host : hosts_)
+        for (std::size_t i = 0; i < contacts_; ++i) take(host.contact(i), single ? *from : *from++);
+    };
+    // All are looked at before the first is taken.
+    each([&](const HostContact& contact, double x) {
+      if (is_load && x < 0.0 && !contact.law->signed_load())
+        throw InvalidInput(name, "loads holds " + words(x) + " N, the load of " +
+                                     std::string(contact.law->name()) + " must be at least 0 N");
+    });
+    each([&](HostContact& contact, double x) { contact.*member = x; });
   }
 
  private:
@@ -111,6 +121,22 @@ class Host {
       if (wide) all[k].wide = static_cast<double*>(array.mutable_data());
       else all[k].narrow = static_cast<float*>(array.mutable_data());
     }
+    if (share_memory(py::array(out[py::int_(0)]), py::array(out[py::int_(1)])))
+      throw InvalidInput("out",
+                         "out[0] and out[1] share memory: each result needs an array of its "
+                         "own");
+    return all;
+  }
+
+  // The numbers, in memory that no output is written to before they are read. An environment is
+  // read as a whole before it is written, so an output may take the place of v_free.
+  static Numbers apart_from(const Numbers& all, const py::object& out) {
+    if (out.is_none()) return all;
+    for (const py::handle each : out) {
+      const auto one = py::reinterpret_borrow<py::array>(each);
+      const bool in_place = one.data() == all.data() && one.nbytes() == all.nbytes();
+      if (!in_place && share_memory(all, one)) return Numbers(py::array(all.attr("copy")()));
+    }
     return all;
   }
 
@@ -139,16 +165,13 @@ class Host {
     all.insert(all.end(), std::size_t(axes), py::ssize_t(contacts_));
     return all;
   }
-  Numbers numbers(const py::object& given, const char* name, int axes) const {
-    const py::array any = py::array::ensure(given);
-    if (!any || std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos) {
-      PyErr_Clear();
-      throw py::type_error(std::string(name) + " must be an array of numbers, not " +
-                           std::string(py::repr(py::type::of(given))));
-    }
+  // With `or_single` one number may stand for all.
+  Numbers numbers(const py::object& given, const char* name, int axes,
+                  bool or_single = false) const {
+    const py::array any = number_array(given, name);
     const std::vector<py::ssize_t> is(any.shape(), any.shape() + any.ndim()), wanted = shape(axes);
     const bool shared = axes == 2 && is == std::vector<py::ssize_t>(2, py::ssize_t(contacts_));
-    if (is != wanted && !shared)
+    if (is != wanted && !shared && !(or_single && is.empty()))
       throw InvalidInput(name, std::string(name) + " has the shape " +
                                    std::string(py::str(py::cast(is))) + ", it must have " +
                                    std::string(py::str(py::cast(wanted))));

@@ -70,7 +70,7 @@ py::dict dict_of_fit(const FitObject& object) {
 void hold(const py::dict& fixed, const std::string& law, FitOptions& options) {
   py::dict own;
   for (const auto& [key, value] : fixed) {
-    const auto name = py::cast<std::string>(key);
+    const auto name = text_from(key, "fix: a name");
     if (name.starts_with(mechanism_prefix) && !options.rollout.mechanism.empty())
       options.rollout.values[name.substr(mechanism_prefix.size())] = cast_as<double>(value, name);
     else own[key] = value;

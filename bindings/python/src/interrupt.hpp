@@ -16,12 +16,19 @@ namespace bristle::python {
 
 namespace py = pybind11;
 
+// Throws TypeError for what can be told nothing; None is told nothing.
+inline void require_function(const py::object& told) {
+  if (!told.is_none() && !PyCallable_Check(told.ptr()))
+    throw py::type_error("progress must be a function of one number, not " +
+                         std::string(py::repr(told)));
+}
+
 // What a run calls now and then: takes the lock, lets Python handle its signals and tells the
 // caller's own function how far the run is. An exception of either ends the run and is raised by
 // rethrow().
 class Progress {
  public:
-  explicit Progress(py::object told) : told_(std::move(told)) {}
+  explicit Progress(py::object told) : told_(std::move(told)) { require_function(told_); }
 
   bool operator()(double part) {
     const py::gil_scoped_acquire lock;
@@ -81,6 +88,7 @@ inline py::error_already_set* engine_error = nullptr;
 // then, from any thread; it must not touch Python.
 template <class Compute>
 auto watched(const py::object& told, const Compute& compute) {
+  require_function(told);
   std::atomic<double> part = 0.0;
   std::atomic<bool> stop = false;
   auto result = std::async(std::launch::async, [&] {

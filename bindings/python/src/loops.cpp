@@ -9,12 +9,15 @@
 #include "bristle/analysis/indicators.hpp"
 #include "bristle/analysis/io_map.hpp"
 #include "bristle/analysis/loop.hpp"
+#include "bristle/analysis/path_inverse.hpp"
 #include "bristle/analysis/split_loops.hpp"
 #include "bristle/io/column_reading.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/measure.hpp"
 #include "bristle/io/table_rows.hpp"
+#include "bristle/model/describe.hpp"
 #include "interrupt.hpp"
+#include "law_object.hpp"
 #include "machine_source.hpp"
 #include "map_dicts.hpp"
 
@@ -255,7 +258,39 @@ py::dict dict_of(const MapProperties& p) {
   return all;
 }
 
+namespace {
+
+DegradingBoucWen<> structural_law(const LawObject& object) {
+  if (object.law->name() != DegradingBoucWen<>::name)
+    throw InvalidInput("law", "law: " + std::string(object.law->name()) +
+                                  " is not allowed, it must be degrading_bouc_wen");
+  return make<DegradingBoucWen<>>(object.law->values());
+}
+
+py::array path_forces(const LawObject& object, const py::object& displacements) {
+  const auto law = structural_law(object);
+  const auto given = numbers_from(displacements, "displacements");
+  return array_of(watched(py::none(), [&](auto) { return forces_along(law, given); }));
+}
+
+py::array path_displacements(const LawObject& object, const py::object& forces) {
+  BoucWenInverse inverse(structural_law(object));
+  const auto given = numbers_from(forces, "forces");
+  return array_of(watched(py::none(), [&](auto) {
+    std::vector<double> all;
+    for (const double force : given) {
+      stop_if_asked();
+      all.push_back(inverse.update(force));
+    }
+    return all;
+  }));
+}
+
+}  // namespace
+
 void bind_loops(py::module_& module) {
+  module.def("path_forces", path_forces);
+  module.def("path_displacements", path_displacements);
   module.def("loop", loop, py::arg("x"), py::arg("y"));
   module.def("loops", loops);
   module.def("butterfly", butterfly);

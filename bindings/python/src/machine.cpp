@@ -81,8 +81,8 @@ py::list names(const auto& parts) {
 std::vector<io::Setting> settings_from(const py::dict& settings) {
   std::vector<io::Setting> changes;
   for (const auto& [key, value] : settings)
-    changes.push_back(io::parse_setting(py::cast<std::string>(key) + "=" +
-                                        py::cast<std::string>(py::str(value))));
+    changes.push_back(io::parse_setting(text_from(key, "settings: a name") + "=" +
+                                        text_from(py::str(value), "settings: a value")));
   return changes;
 }
 

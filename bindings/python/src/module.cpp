@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The compiled part of the Python module: what the package in bristle/ is made from.
+#include <filesystem>
+#include <new>
+
 #include "bindings.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/model/error.hpp"
@@ -14,6 +17,10 @@ void translate(std::exception_ptr pointer) {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const bristle::io::FileError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+  } catch (const std::bad_alloc&) {
+    PyErr_SetString(PyExc_MemoryError, "there is not enough memory for that");
   } catch (const bristle::Cancelled& error) {
     // The signal handler of Python may have set an error of its own.
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());

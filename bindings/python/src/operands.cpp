@@ -30,6 +30,7 @@ Operand operand_from(const py::handle& value, const char* name, bool& narrow) {
     PyErr_Clear();
     refuse_kind(name, value);
   }
+  if (any.ptr() == value.ptr()) refuse_masked(any, name);
   if (any.ndim() == 0)
     return {{}, *py::array_t<double, py::array::c_style | py::array::forcecast>(any).data()};
   if (any.dtype().kind() == 'f' && any.itemsize() == sizeof(float))
@@ -72,17 +73,17 @@ void check(const Operand& o, std::size_t which, bool signed_load) {
   else check(static_cast<const double*>(o.array->data()), n, which, bounds, false);
 }
 
-bool share_memory(const py::array& a, const py::array& b) {
-  const auto* const one = static_cast<const char*>(a.data());
-  const auto* const other = static_cast<const char*>(b.data());
-  return one < other + b.nbytes() && other < one + a.nbytes();
-}
-
 bool same_shape(const py::array& a, const py::array& b) {
   return a.ndim() == b.ndim() && std::equal(a.shape(), a.shape() + a.ndim(), b.shape());
 }
 
 }  // namespace
+
+bool share_memory(const py::array& a, const py::array& b) {
+  const auto* const one = static_cast<const char*>(a.data());
+  const auto* const other = static_cast<const char*>(b.data());
+  return one < other + b.nbytes() && other < one + a.nbytes();
+}
 
 void read_operands(const std::array<py::handle, 5>& given, bool signed_load, Operands& operands) {
   std::size_t first = 0;

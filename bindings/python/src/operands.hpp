@@ -31,6 +31,9 @@ void read_operands(const std::array<py::handle, 5>& given, bool signed_load, Ope
 // An array for a result: `out` if it fits, a new one if it is None.
 py::array output_array(const py::handle& out, const Operands& operands);
 
+// Whether two arrays overlap in memory.
+bool share_memory(const py::array& a, const py::array& b);
+
 // Copies what the results would overwrite before it is read: arrays that share a part of their
 // memory with one of them. Throws InvalidInput where results share memory with each other.
 void keep_apart(Operands& operands, const std::vector<py::array>& results);

@@ -22,7 +22,16 @@ struct OwnObject {
   OwnObject(const OwnObject&) = delete;
   OwnObject& operator=(const OwnObject&) = delete;
 
-  bool has(const char* name) const { return py::hasattr(object, name); }
+  bool has(const char* name) const {
+    if (PyObject* found = PyObject_GetAttrString(object.ptr(), name)) {
+      Py_DECREF(found);
+      return true;
+    }
+    // A property that fails says why.
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw py::error_already_set();
+    PyErr_Clear();
+    return false;
+  }
   // Throws TypeError unless it has a method; `words` show how it is called.
   void require(const char* method, const char* words) const {
     if (!has(method))
@@ -55,8 +64,12 @@ struct OwnObject {
     if (PyFloat_Check(answer.ptr())) return S(PyFloat_AS_DOUBLE(answer.ptr()));
     if constexpr (!std::same_as<S, double>)
       if (py::isinstance<S>(answer)) return answer.cast<S>();
-    if (PyNumber_Check(answer.ptr()) && !py::hasattr(answer, "slope"))
-      return S(answer.cast<double>());
+    if (PyNumber_Check(answer.ptr()) && !PyComplex_Check(answer.ptr()) &&
+        !py::hasattr(answer, "slope")) {
+      const double number = PyFloat_AsDouble(answer.ptr());
+      if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+      return S(number);
+    }
     throw py::type_error(std::string(method) + "() must return a number, not " +
                          std::string(py::repr(answer)));
   }

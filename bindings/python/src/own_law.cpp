@@ -3,6 +3,7 @@
 
 #include <pybind11/operators.h>
 
+#include "given.hpp"
 #include "law_object.hpp"
 #include "machine_object.hpp"
 
@@ -97,7 +98,7 @@ CouplingObject own_linkage(const py::object& definition) {
   kept->require("kinetic", "(q, v)");
   kept->require("potential", "(q)");
   kept->require("joints", ", the number of its joints");
-  const int joints = kept->object.attr("joints").cast<int>();
+  const int joints = cast_as<int>(kept->object.attr("joints"), "joints");
   if (joints == 2) return own_linkage_of<2>(kept);
   if (joints == 3) return own_linkage_of<3>(kept);
   throw InvalidInput("joints", "own_linkage: joints = " + words(double(joints)) +
@@ -155,7 +156,7 @@ LawDefinition::LawDefinition(py::object given) : OwnObject(std::move(given)) {
   if (!has("state_scale"))
     throw py::type_error(std::string(py::repr(object)) +
                          " needs a number state_scale, the size of z at break-away");
-  state_scale = object.attr("state_scale").cast<double>();
+  state_scale = cast_as<double>(object.attr("state_scale"), "state_scale");
   if (!positive.contain(state_scale))
     throw InvalidInput("state_scale", "own_law: state_scale = " + words(state_scale) +
                                           " is not allowed, it must be " +

@@ -56,7 +56,11 @@ void bind_parts(py::module_& module) {
       .def_static("_table", [] { return table_of(describe<Signal>()); })
       .def("period", &Signal::period, "Period [s], 0 if the signal has none.")
       .def(
-          "__call__", [](const Signal& s, double time) { return s.value(time, s.piece(time)); },
+          "__call__",
+          [](const Signal& s, double time) {
+            within(any_number, time, "time", "s");
+            return s.value(time, s.piece(time));
+          },
           py::arg("time"), "The signal at a time [s].");
 
   py::list classes;

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bristles distributed over a rolling contact, at the step of a host.
 #include "bristle/system/contact_patch.hpp"
+#include "given.hpp"
 #include "law_object.hpp"
 
 namespace bristle::python {
-namespace {
-
-double finite(double value, const char* name, const Bounds& bounds, const char* unit) {
-  if (bounds.contain(value)) return value;
-  throw InvalidInput(name, std::string(name) + " = " + words(value) + " " + unit +
-                               " is not allowed, it must be " + words(bounds, unit, value));
-}
-
-}  // namespace
 
 void bind_rolling(py::module_& module) {
   using py::arg;
@@ -25,11 +17,11 @@ void bind_rolling(py::module_& module) {
       .def(
           "advance",
           [](ContactPatch& patch, double step, double slip, const py::object& transport) {
-            patch.advance(finite(step, "step", positive, "s"),
-                          finite(slip, "slip", any_number, "m/s"),
-                          transport.is_none()
-                              ? patch.shape().transport
-                              : finite(transport.cast<double>(), "transport", non_negative, "1/s"));
+            patch.advance(
+                within(positive, step, "step", "s"), within(any_number, slip, "slip", "m/s"),
+                transport.is_none() ? patch.shape().transport
+                                    : within(non_negative, cast_as<double>(transport, "transport"),
+                                             "transport", "1/s"));
           },
           arg("step"), arg("slip"), arg("transport") = py::none(),
           "Rolls for a time [s] with a slip velocity [m/s], best that of the middle of the step,\n"
@@ -37,13 +29,13 @@ void bind_rolling(py::module_& module) {
       .def(
           "force",
           [](const ContactPatch& patch, double slip) {
-            return patch.force(finite(slip, "slip", any_number, "m/s"));
+            return patch.force(within(any_number, slip, "slip", "m/s"));
           },
           arg("slip"), "The force now [N], for the slip velocity now.")
       .def(
           "steady_force",
           [](const ContactPatch& patch, double slip) {
-            return patch.steady_force(finite(slip, "slip", any_number, "m/s"));
+            return patch.steady_force(within(any_number, slip, "slip", "m/s"));
           },
           arg("slip"), "The force at constant slip [N].")
       .def_property_readonly("stored", &ContactPatch::stored, "Energy in the bristles [J].")

@@ -33,8 +33,10 @@ struct RunObject {
 // The number of a part that is given by its name or its number.
 template <class Parts>
 std::size_t number_of(const Parts& parts, const char* kind, const py::object& which) {
-  if (py::isinstance<py::int_>(which) && !py::isinstance<py::bool_>(which)) {
-    const auto number = which.cast<long>();
+  // Whole numbers of Python and of NumPy; what is too large for any is cut off.
+  if (PyIndex_Check(which.ptr()) && !PyBool_Check(which.ptr())) {
+    const Py_ssize_t number = PyNumber_AsSsize_t(which.ptr(), nullptr);
+    if (number == -1 && PyErr_Occurred()) throw py::error_already_set();
     if (number >= 0 && std::size_t(number) < parts.size()) return std::size_t(number);
     throw InvalidInput(kind, std::string(kind) + " " + std::to_string(number) +
                                  " does not exist, there are " + std::to_string(parts.size()));
@@ -42,7 +44,7 @@ std::size_t number_of(const Parts& parts, const char* kind, const py::object& wh
   if (!py::isinstance<py::str>(which))
     throw py::type_error(std::string(kind) + " must be a name or a number, not " +
                          std::string(py::repr(which)));
-  const auto name = which.cast<std::string>();
+  const auto name = text_from(which, kind);
   std::vector<std::string> known;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].name == name) return i;
@@ -63,27 +65,31 @@ std::size_t contact(const RunObject& o, const py::object& which, int axis = 0) {
   return i;
 }
 
-double positive_number(double value, const char* name) {
-  if (positive.contain(value)) return value;
-  throw InvalidInput(name, std::string(name) + " = " + words(value) +
-                               " s is not allowed, it must "
-                               "be " +
-                               words(positive, "s", value));
-}
+// While it lives, the run is taken and signals are heard; however the step ends.
+struct Stepping {
+  Stepping(RunObject& o, Progress& progress) : run(o) {
+    run.busy = true;
+    asked_here = &progress;
+  }
+  ~Stepping() {
+    asked_here = nullptr;
+    run.busy = false;
+  }
+  Stepping(const Stepping&) = delete;
+  Stepping& operator=(const Stepping&) = delete;
+  RunObject& run;
+};
 
 void step(RunObject& o, double h) {
   Run& run = o.free();
-  positive_number(h, "h");
+  within(positive, h, "h", "s");
   Progress progress{py::none()};
   Status status;
-  o.busy = true;
-  asked_here = &progress;
   {
+    const Stepping stepping(o, progress);
     const py::gil_scoped_release unlocked;
     status = run.step(h);
   }
-  asked_here = nullptr;
-  o.busy = false;
   progress.rethrow();
   if (status != Status::done)
     throw std::runtime_error("the step ended at t = " + words(run.time()) +
@@ -155,10 +161,7 @@ void bind_run(py::module_& module) {
           "set_input",
           [](RunObject& o, const py::object& which, double force) {
             const auto i = number_of(o.machine->parts().inputs, "input", which);
-            if (!any_number.contain(force))
-              throw InvalidInput(
-                  "force", "force = " + words(force) + " N is not allowed, it must be finite");
-            o.free().set_input(i, force);
+            o.free().set_input(i, within(any_number, force, "force", "N"));
             raise_pending();
           },
           arg("input"), arg("force"),

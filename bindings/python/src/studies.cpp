@@ -75,9 +75,9 @@ MachineRecord record_from(const py::dict& run, const MachineFitOptions& options,
       known.push_back(coupling.name + "." + std::string(signal));
   known.insert(known.end(), columns.begin(), columns.end());
   for (const auto& [key, values] : run) {
-    const auto name = py::cast<std::string>(key);
+    const auto name = text_from(key, "runs: a column");
     if (name == "values") {
-      record.values = py::cast<std::map<std::string, double>>(values);
+      record.values = cast_as<std::map<std::string, double>>(values, name);
       continue;
     }
     if (std::find(known.begin(), known.end(), name) == known.end())
@@ -196,7 +196,8 @@ py::list cross_validate_machine(const MachineObject& object, const py::list& run
 }
 
 py::dict certify_law(const LawObject& object, double top_speed, double load) {
-  const Certificate c = certify(*object.law, top_speed, load);
+  const Certificate c = certify(*object.law, within(positive, top_speed, "top_speed", "m/s"),
+                                within(non_negative, load, "load", "N"));
   py::dict all;
   all["passive"] = c.kind == Certificate::always;
   all["speed"] = c.kind == Certificate::below ? py::object(py::float_(c.speed)) : py::none();
@@ -206,7 +207,8 @@ py::dict certify_law(const LawObject& object, double top_speed, double load) {
 }
 
 py::dict linearise_law(const LawObject& object, double velocity, double load) {
-  const Linearised l = linearise(*object.law, velocity, load);
+  const Linearised l = linearise(*object.law, within(any_number, velocity, "velocity", "m/s"),
+                                 within(non_negative, load, "load", "N"));
   py::dict all;
   all["velocity"] = l.velocity;
   all["state"] = l.state;

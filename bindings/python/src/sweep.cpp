@@ -127,8 +127,9 @@ py::dict run_it(const SweepObject& object, const std::string& out, int threads, 
 
 SweepObject make_sweep(const std::string& text, const std::string& path, const py::dict& settings,
                        const std::vector<std::string>& vary,
-                       const std::vector<std::string>& quantities, const std::string& label) {
-  io::SweepChanges changes{settings_from(settings), vary, quantities, label};
+                       const std::vector<std::string>& quantities, const std::string& label,
+                       bool lanes) {
+  io::SweepChanges changes{settings_from(settings), vary, quantities, label, lanes};
   auto sweep = text.empty() ? std::make_shared<const io::Sweep>(path, changes)
                             : std::make_shared<const io::Sweep>(text, path, changes);
   return {std::move(sweep), std::move(changes)};
@@ -181,6 +182,14 @@ void bind_sweep(py::module_& module) {
              for (const auto& kept : o.sweep->quantities()) names.push_back(kept.name);
              return names;
            })
+      .def("warnings",
+           [](const SweepObject& o) {
+             std::vector<std::string> all = o.sweep->warnings();
+             if (const std::string& why = o.sweep->why_no_lanes(); !why.empty())
+               all.push_back("runs do not go in lanes: " + why);
+             return all;
+           })
+      .def("in_lanes", [](const SweepObject& o) { return o.sweep->in_lanes(); })
       .def("values",
            [](const SweepObject& o, std::uint64_t number) {
              return o.sweep->plan().values(index_in(o, number));

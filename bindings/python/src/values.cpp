@@ -13,6 +13,11 @@ const FieldInfo& find_field(const Description& description, const std::string& n
   throw InvalidInput(name, description.name + ": there is no field '" + name + "'");
 }
 
+// A choice between no and yes may be made by False and True.
+bool is_yes_or_no(const FieldInfo& field) {
+  return field.choices.size() == 2 && field.choices[0] == "no" && field.choices[1] == "yes";
+}
+
 // A number as NumPy and Python have them; a truth value is none.
 bool is_number(const py::handle& value) {
   if (PyBool_Check(value.ptr())) return false;
@@ -34,14 +39,19 @@ double number_from(const py::handle& value) {
 }
 
 Value value_from(const py::handle& value, const std::string& owner, const FieldInfo& field) {
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::str>(value)) return text_from(value, field.name);
+  if (PyBool_Check(value.ptr()) && is_yes_or_no(field))
+    return std::string(value.ptr() == Py_True ? "yes" : "no");
   if (is_number(value)) return number_from(value);
-  if (py::isinstance<py::sequence>(value) || py::isinstance<py::array>(value)) {
+  if (field.list && (py::isinstance<py::sequence>(value) || py::isinstance<py::array>(value))) {
+    refuse_masked(value, owner + ": " + field.name);
     std::vector<double> numbers;
+    numbers.reserve(py::len(value));
     bool all = true;
     for (const py::handle one : value) {
       all = all && is_number(one);
-      if (all) numbers.push_back(number_from(one));
+      if (!all) break;
+      numbers.push_back(number_from(one));
     }
     if (all) return numbers;
   }
@@ -57,6 +67,41 @@ py::object object_of(const Value& value) {
 
 }  // namespace
 
+std::string text_from(const py::handle& value, const std::string& what) {
+  if (!py::isinstance<py::str>(value))
+    throw py::type_error(what + " must be a text, not " + std::string(py::repr(value)));
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (!text) throw py::error_already_set();  // UnicodeEncodeError, a ValueError
+  return {text, std::size_t(size)};
+}
+
+void refuse_masked(const py::handle& value, const std::string& what) {
+  if (!py::isinstance<py::array>(value) || !py::hasattr(value, "mask")) return;
+  const auto hidden = value.attr("mask").attr("sum")();
+  if (hidden.equal(py::int_(0))) return;
+  throw py::type_error(what + " is a masked array in which " + std::string(py::str(hidden)) +
+                       " numbers are hidden: give filled() or compressed() of it");
+}
+
+double within(const Bounds& bounds, double value, const char* name, const char* unit) {
+  if (bounds.contain(value)) return value;
+  const std::string behind = *unit ? std::string(" ") + unit : "";
+  throw InvalidInput(name, std::string(name) + " = " + words(value) + behind +
+                               " is not allowed, it must be " + words(bounds, unit, value));
+}
+
+py::array number_array(const py::handle& given, const std::string& what) {
+  const py::array any = py::array::ensure(given);
+  if (!any || std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos) {
+    PyErr_Clear();
+    throw py::type_error(what + " must be an array of numbers, not " +
+                         std::string(py::repr(py::type::of(given))));
+  }
+  refuse_masked(given, what);
+  return any;
+}
+
 py::array array_of(const std::vector<double>& values) {
   return py::array_t<double>(py::ssize_t(values.size()), values.data());
 }
@@ -64,7 +109,7 @@ py::array array_of(const std::vector<double>& values) {
 Values values_from(const py::dict& given, const Description& description) {
   Values values;
   for (const auto& [key, value] : given) {
-    const auto name = py::cast<std::string>(key);
+    const auto name = text_from(key, description.name + ": a name");
     values[name] = value_from(value, description.name, find_field(description, name));
   }
   return values;
@@ -113,12 +158,7 @@ py::array view_of(const std::vector<double>& values, const py::handle& owner) {
 }
 
 std::vector<double> numbers_from(const py::handle& given, const std::string& what) {
-  const py::array any = py::array::ensure(given);
-  if (!any || std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos) {
-    PyErr_Clear();
-    throw py::type_error(what + " must be an array of numbers, not " +
-                         std::string(py::repr(py::type::of(given))));
-  }
+  const py::array any = number_array(given, what);
   if (any.ndim() != 1)
     throw InvalidInput(what,
                        what + " must have one dimension, it has " + std::to_string(any.ndim()));

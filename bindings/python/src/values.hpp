@@ -14,6 +14,14 @@ namespace bristle::python {
 
 namespace py = pybind11;
 
+// A text as C++ has it. TypeError for what is none, ValueError for one that UTF-8 cannot hold.
+std::string text_from(const py::handle& value, const std::string& what);
+// TypeError for a masked array that hides numbers: they would be taken as they stand.
+void refuse_masked(const py::handle& value, const std::string& what);
+// Numbers as an array of floats or integers. TypeError for anything else.
+py::array number_array(const py::handle& given, const std::string& what);
+// A number within bounds. Throws InvalidInput.
+double within(const Bounds& bounds, double value, const char* name, const char* unit = "");
 // A copy as an array of NumPy.
 py::array array_of(const std::vector<double>& values);
 // The given values, checked for their kind: TypeError for what is neither number, text nor list,

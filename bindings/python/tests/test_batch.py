@@ -141,6 +141,40 @@ def test_shapes_of_any_dimension_and_single_numbers_mix():
     assert np.allclose(law.force(np.zeros(3, dtype=int), 1), law.force(0.0, 1.0))
 
 
+def test_arrays_of_any_layout_and_kind_are_taken_as_numpy_takes_them():
+    law = laws.LuGre()
+    z, v = joints(law, n=36)
+    expected = law.step(z, v, DT)
+    spread = np.zeros((36, 3))
+    spread[:, 1] = z
+    for state in (z[::-1][::-1], spread[:, 1], z.astype(">f8"), list(z), memoryview(z), z.astype("g"),
+                  np.ma.masked_array(z, np.zeros(36, bool))):
+        assert np.array_equal(law.step(state, v, DT), expected)
+    square = np.asfortranarray(z.reshape(6, 6))
+    assert np.array_equal(law.step(square, v.reshape(6, 6), DT)[0], expected[0].reshape(6, 6))
+    assert np.array_equal(law.advance(z, np.ones(36, int), DT), law.advance(z, 1.0, DT))
+    assert law.step(z.astype(">f4"), v.astype("f4"), DT)[0].dtype == np.float32
+    assert law.step(z.astype("f4"), v, DT)[0].dtype == np.float64
+    for shape in ((0,), (0, 3)):
+        assert law.step(np.zeros(shape), np.zeros(shape, "f4"), DT)[1].shape == shape
+    assert law.step(np.array(z[0]), np.float32(0.1), DT) == law.step(z[0], float(np.float32(0.1)), DT)
+
+
+@pytest.mark.parametrize("kind", STATE_LAWS, ids=lambda law: law.name)
+def test_slopes_are_finite_at_kinks_and_the_same_in_single_precision(kind):
+    law = kind()
+    scale = law.state_scale
+    z, v = np.array([[0.0, scale, -scale, 0.0, 2.0 * scale, 1e3 * scale],
+                     [0.0, 0.0, 0.0, 1e-300, 1.0, -1.0]])
+    for narrow in (False, True):
+        given = (z.astype("f4"), v.astype("f4")) if narrow else (z, v)
+        for one in law.slopes(*given, DT):
+            assert np.isfinite(one).all()
+    wide = law.slopes(z.astype("f4").astype(float), v.astype("f4").astype(float), DT)
+    for one, same in zip(law.slopes(z.astype("f4"), v.astype("f4"), DT), wide):
+        assert np.array_equal(one, same.astype("f4"))
+
+
 def test_a_law_without_a_state_has_a_force_only():
     law = laws.Coulomb(coulomb_force=2.0)
     assert np.array_equal(law.force(np.zeros(3), np.array([-1.0, 1.0, 2.0])), [-2.0, 2.0, 2.0])
@@ -163,6 +197,8 @@ def test_a_law_without_a_state_has_a_force_only():
     ((None, 0.0, DT), TypeError, "z must be a number or an array"),
     ((True, 0.0, DT), TypeError, "z must be a number or an array"),
     (([[0.0], [1.0, 2.0]], 0.0, DT), TypeError, "z must be a number or an array"),
+    ((np.ma.masked_array(np.zeros(3), [0, 1, 0]), 0.0, DT), TypeError,
+     "z is a masked array in which 1 numbers are hidden: give filled() or compressed() of it"),
 ])
 def test_wrong_arguments_are_refused(arguments, kind, sentence):
     with pytest.raises(kind) as error:

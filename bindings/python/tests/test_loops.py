@@ -5,7 +5,7 @@ import pathlib
 import bristle
 import numpy as np
 import pytest
-from bristle import systems
+from bristle import laws, systems
 
 ROOT = pathlib.Path(__file__).parents[3]
 PLAY = systems.PrandtlIshlinskii(direct=0.2, thresholds=[0.2, 0.5], weights=[0.5, 0.4])
@@ -13,6 +13,23 @@ PLAY = systems.PrandtlIshlinskii(direct=0.2, thresholds=[0.2, 0.5], weights=[0.5
 
 def periods(n, points=400):
     return np.sin(np.linspace(0.0, 2.0 * np.pi * n, n * points + 1))
+
+
+def test_displacements_of_a_structural_loop_are_found_from_its_forces():
+    law = laws.DegradingBoucWen(stiffness=2e5, yield_force=1e3, elastic=1e4)
+    size = law.yield_force / law.stiffness
+    t = np.linspace(0.0, 12.0, 400)
+    way = 3.0 * size * (np.sin(t) + 0.3 * np.sin(2.7 * t))
+    forces = bristle.path_forces(law, way)
+    assert np.abs(bristle.path_displacements(law, forces) - way).max() < 1e-8
+    # The way of the law in the solver has the same forces.
+    motion = bristle.mechanisms.PrescribedMotion(signal=bristle.Signal(times=t, values=way))
+    run = bristle.simulate(law, motion, end=12.0, samples=400, tolerance=1e-9)
+    assert np.abs(run["force"] - forces).max() < 0.02 * np.ptp(forces)
+    with pytest.raises(ValueError, match="law: lugre is not allowed, it must be degrading_bouc_wen"):
+        bristle.path_displacements(laws.LuGre(), forces)
+    with pytest.raises(ValueError, match=r"forces.1. = nan is not allowed"):
+        bristle.path_displacements(law, [0.0, np.nan])
 
 
 def test_a_record_is_split_into_its_periods():

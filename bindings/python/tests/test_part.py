@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Parts: read, drawn from, written, and made by fits."""
+import copy
 import pathlib
+import pickle
 
 import bristle
 import numpy as np
@@ -52,6 +54,22 @@ def test_a_fit_has_its_part(tmp_path):
     fitted = bristle.fit("dahl", **{n: run[n] for n in ("time", "position", "velocity", "force")}, starts=8)
     fitted.part.write(tmp_path / "part.toml")
     assert bristle.Part.read(tmp_path / "part.toml").law() == fitted.law
+
+
+def test_fits_and_parts_can_be_pickled(tmp_path):
+    time = np.linspace(0.0, 4.0, 401)
+    position = 0.01 * np.sin(2.0 * time)
+    fitted = bristle.fit("coulomb", time=time, position=position, force=np.sign(np.cos(2.0 * time)), starts=2)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.law == fitted.law and again.parameters == fitted.parameters
+    assert np.array_equal(again.predicted[0], fitted.predicted[0])
+    assert again.part.parameters == fitted.part.parameters
+    with pytest.raises(bristle.InvalidInput, match="one that was pickled"):
+        again.profile("coulomb_force")
+    part = bristle.Part.read(PARTS / "tribometer.toml")
+    assert np.array_equal(pickle.loads(pickle.dumps(part)).covariance, part.covariance)
+    assert copy.deepcopy(part).check() == part.check()
+    assert "coulomb_force</td>" in fitted._repr_html_() and "95 %" in fitted._repr_html_()
 
 
 def test_what_is_no_part_is_refused(tmp_path):

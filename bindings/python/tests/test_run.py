@@ -69,7 +69,7 @@ def test_wrong_steps_and_names_are_refused(machine):
         run.force(0, axis=1)
     with pytest.raises(TypeError, match="must be a name or a number"):
         run.position(1.5)
-    with pytest.raises(ValueError, match="it must be finite"):
+    with pytest.raises(ValueError, match="it must be a finite number"):
         run.set_input(0, float("inf"))
     with pytest.raises(ValueError, match="another machine"):
         run.restore(Run(bristle.Machine.from_toml(DRIVE)).save())
@@ -179,3 +179,46 @@ def test_derivatives_of_a_host_are_those_of_differences():
     gv, gf = rng.standard_normal((2, 8, 3))
     back = bristle.host_vjp(host, delassus, h)(gv, gf)
     assert (back * direction).sum() == pytest.approx((gv * velocity + gf * force).sum(), rel=1e-9)
+
+
+def test_outputs_of_a_host_that_share_memory_are_refused_and_inputs_may_be_overwritten():
+    host, delassus, free = random_host(np.random.default_rng(6))
+    host.step(free, delassus, 1e-3)
+    velocities, forces = host.velocities, host.forces
+    out = np.empty((8, 3))
+    with pytest.raises(ValueError, match="out.0. and out.1. share memory"):
+        host.step(free, delassus, 1e-3, out=(out, out))
+    # In place, and shifted by one number.
+    place = free.copy()
+    host.step(place, delassus, 1e-3, out=(place, out))
+    assert np.array_equal(place, velocities) and np.array_equal(out, forces)
+    long = np.append(free.ravel(), 0.0)
+    shifted = long[1:].reshape(8, 3)
+    host.step(long[:-1].reshape(8, 3), delassus, 1e-3, out=(shifted, out))
+    assert np.array_equal(shifted, velocities) and np.array_equal(out, forces)
+    matrices = np.concatenate([delassus.ravel(), np.zeros(24)])
+    host.step(free, matrices[:72].reshape(8, 3, 3), 1e-3, out=(matrices[20:44].reshape(8, 3), out))
+    assert np.array_equal(matrices[20:44].reshape(8, 3), velocities)
+
+
+def test_loads_of_a_host_are_numbers_that_may_be():
+    host = HostFriction([laws.Coulomb()] * 2, environments=3)
+    host.loads = 5.0
+    assert np.array_equal(host.loads, np.full((3, 2), 5.0))
+    with pytest.raises(ValueError, match="loads holds -1 N, the load of coulomb must be at least 0 N"):
+        host.loads = [[1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]
+    assert np.array_equal(host.loads, np.full((3, 2), 5.0))  # none was taken
+    with pytest.raises(TypeError, match="loads is a masked array in which 1 numbers are hidden"):
+        host.loads = np.ma.masked_array(np.ones((3, 2)), [[1, 0], [0, 0], [0, 0]])
+
+
+def test_derivatives_of_a_host_need_a_step_that_determines_them():
+    host = HostFriction([laws.Coulomb()] * 2)
+    twice = np.ones((2, 2))
+    host.step(np.zeros(2), twice, 1e-3)  # both stick, on one body
+    with pytest.raises(ValueError, match="contacts that stick are redundant"):
+        bristle.host_jvp(host, twice, 1e-3, np.ones(2))
+    with pytest.raises(TypeError, match="a HostFriction is needed"):
+        bristle.host_vjp(None, twice, 1e-3)
+    with pytest.raises(ValueError, match=r"delassus has the shape \(3, 3\)"):
+        bristle.host_jvp(host, np.eye(3), 1e-3, np.ones(2))

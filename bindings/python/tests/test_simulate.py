@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import warnings
 
 import bristle
 import numpy as np
@@ -103,6 +104,25 @@ def test_a_signal_drives_a_mechanism():
         bristle.Signal(times=[0.0, float("nan")], values=[0.0, 1.0])
     with pytest.raises(TypeError, match="must be a bristle.Signal"):
         mechanisms.PrescribedMotion(signal=3.0)
+
+
+def test_a_run_gives_its_global_error_when_asked():
+    law, body = laws.LuGre(), mechanisms.DraggedMass()
+    for asked in (True, "yes"):
+        run = bristle.simulate(law, body, end=5.0, verify=asked)
+        assert 0.0 < run.summary["global_error"] < 1e-6
+    assert "global_error" not in bristle.simulate(law, body, end=5.0, verify=False).summary
+    with pytest.raises(TypeError, match="tolerance = True is not allowed, it must be a number"):
+        bristle.simulate(law, body, end=5.0, tolerance=True)
+
+
+def test_what_a_method_cannot_promise_is_a_warning():
+    with pytest.warns(RuntimeWarning, match="the bristles may ring .* times without damping") as heard:
+        run = bristle.simulate(laws.LuGre(damping=0.0), mechanisms.DraggedMass(), end=20.0, method="cvode")
+    assert run.ok and str(heard[0].message) == run.summary["warning"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bristle.simulate(laws.LuGre(), mechanisms.DraggedMass(), end=20.0)
 
 
 def test_a_run_that_does_not_end_is_returned_with_a_warning():

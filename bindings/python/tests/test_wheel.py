@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A wheel is built without a network, installed and imported; versions are those of the engine."""
+import importlib
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 import bristle
@@ -33,6 +35,27 @@ def wheel(tmp_path_factory):
     assert done.returncode == 0, done.stderr
     (made,) = folder.iterdir()
     return made
+
+
+def test_a_source_distribution_holds_the_sources_and_its_metadata(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bindings" / "python")
+    backend = importlib.import_module("backend")
+    stem = f"bristle-{bristle.__version__}"
+    # The sources that are under version control, and those of a tarball without it.
+    for listed in (backend._sources(), ["pyproject.toml", "include/bristle/version.hpp"]):
+        monkeypatch.setattr(backend, "_sources", lambda: [name for name in listed if "data/" not in name])
+        assert backend.build_sdist(tmp_path) == stem + ".tar.gz"
+        with tarfile.open(tmp_path / f"{stem}.tar.gz") as made:
+            names = made.getnames()
+            assert f"Version: {bristle.__version__}\n" in made.extractfile(f"{stem}/PKG-INFO").read().decode()
+        assert {f"{stem}/pyproject.toml", f"{stem}/include/bristle/version.hpp"} <= set(names)
+    # A tree without version control is listed but for what builds leave.
+    for name in ("src/a.cpp", "build/a.o", "build-wheel/b.o", "out/c.svg", ".git-like/d", "src/__pycache__/e.pyc"):
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text("")
+    monkeypatch.undo()
+    monkeypatch.setattr(backend, "ROOT", tmp_path / "tree")
+    assert backend._sources() == ["src/a.cpp"]
 
 
 def test_a_wheel_holds_module_stubs_experiments_and_metadata(wheel):
