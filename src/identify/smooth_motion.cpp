@@ -101,7 +101,7 @@ void refuse_too_stiff(const Measured& m, double bandwidth) {
   const double least = std::asin(0.5 / std::pow(most_penalty, 0.25)) / pi;
   throw InvalidInput("bandwidth", "bandwidth = " + words(bandwidth) + " Hz is not allowed, at " +
                                       words(1.0 / m.step) +
-                                      " samples a second it must be at least " +
+                                      " samples per second it must be at least " +
                                       words(least / m.step * spline_corner * wider) + " Hz");
 }
 

@@ -144,7 +144,10 @@ TEST(CommandLine, SaysWhatANumberMustBe) {
 
 TEST(CommandLine, PointsToTheHelpOfTheCommandWhereAnOptionIsWrong) {
   const Bench bench;
-  bench.write("a.csv", "time,position,force\n0,0,1\n1,1,1\n2,0,-1\n");
+  std::string table = "time,position,force\n";
+  for (int i = 0; i < 20; ++i)
+    table += std::to_string(i) + "," + std::to_string(i % 5) + "," + (i % 2 ? "1\n" : "-1\n");
+  bench.write("a.csv", table);
   bench.write("a.toml", stick_slip);
   for (const Words& words :
        std::vector<Words>{{"excite"},
@@ -279,7 +282,8 @@ TEST(Models, ListsWhatAFileMayAskFor) {
   for (const auto& one : bench.bristle({"models", "quantities", "--json"}).json())
     EXPECT_FALSE(one.at("meaning").get<std::string>().empty()) << one.at("name");
   for (const char* group :
-       {"Models", "Systems", "Mechanisms", "Machines", "Couplings", "Quantities", "Columns"})
+       {"Friction laws", "Systems", "Mechanisms", "Parts of machines", "Couplings", "Quantities",
+        "Columns"})
     EXPECT_PRED2(contains, bench.bristle({"models"}).out, group);
 }
 

@@ -144,7 +144,7 @@ TEST(Oscillators, AreRefusedWithFileLineFieldValueAndBound) {
   expect_refused(refused("[model]\nname = \"hysteretic_static\"\ndelay = 0.1\n" + tail), 2,
                  {"bad.toml:3", "3.35 kg", "11.36658", "several accelerations"});
   expect_refused(refused("[model]\nname = \"seven_parameter\"\n" + tail + "method = \"cvode\"\n"),
-                 2, {"bad.toml", "cvode", "look back", "seven_parameter"});
+                 2, {"bad.toml", "cvode", "laws with a delay", "seven_parameter"});
   expect_refused(refused("[model]\nname = \"hysteretic_static\"\n[mechanism]\nname = "
                          "\"base_excited_mass\"\n[input]\nshape = \"triangle\"\n"),
                  2, {"bad.toml:6", "smooth"});

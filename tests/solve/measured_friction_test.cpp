@@ -389,7 +389,7 @@ TEST(MeasuredFriction, RefusesWhatHasNoMeaning) {
             "0.25");
   Options cvode;
   cvode.method = Options::cvode;
-  EXPECT_NE(sentence([&] { simulate(SevenParameter{}, b, cvode); }).find("look back in time"),
+  EXPECT_NE(sentence([&] { simulate(SevenParameter{}, b, cvode); }).find("laws with a delay"),
             std::string::npos);
   Options coupled;
   coupled.method = Options::coupled;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Friction in somebody else's time loop: the element at a fixed step, and the rolling contact."""
+"""Friction in the time loop of a host: the element at a fixed step, and the rolling contact."""
 import bristle
 import numpy as np
 import pytest
