@@ -40,6 +40,13 @@ double time_in_motion(const Trajectory& trajectory) {
   return trajectory.time.back() * double(moves) / double(mode.size());
 }
 
+void warn_of_rounding(const Options& options, Summary& summary) {
+  if (options.method != Options::cvode || options.tolerance >= 1e-9) return;
+  warn("below a tolerance of 1e-9 rounding adds up over the many steps of cvode; the run may be off "
+       "by a hundred tolerances",
+       summary);
+}
+
 void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, double moved,
                     const Options& options, Summary& summary) {
   const double rings = ringing.rings(moved);
@@ -51,6 +58,7 @@ void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, doub
              " may be off by more than ten tolerances",
          summary);
   if (!cvode) return;
+  warn_of_rounding(options, summary);
   if (const double fall = steepest_fall(law, load); fall > 2.0)
     warn("the steady force falls almost as a step, as v^-" + two_digits(fall) +
              "; near the fall cvode may find another motion than the default method",

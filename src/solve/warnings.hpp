@@ -52,6 +52,8 @@ double time_in_motion(const Trajectory& trajectory);
 
 // Adds a warning to the summary and to its message.
 void warn(const std::string& sentence, Summary& summary);
+// CVODE at a tolerance at which rounding adds up over its many steps.
+void warn_of_rounding(const Options& options, Summary& summary);
 // What is known of how far either adaptive method goes astray, from the time the body has moved.
 void warn_of_method(const AnyLaw& law, double load, const Ringing& ringing, double moved,
                     const Options& options, Summary& summary);

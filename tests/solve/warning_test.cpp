@@ -5,6 +5,7 @@
 #include "bristle/model/dahl.hpp"
 #include "bristle/model/drbm.hpp"
 #include "bristle/model/ffbm.hpp"
+#include "bristle/model/gms.hpp"
 #include "bristle/model/lugre.hpp"
 #include "bristle/model/sawtooth.hpp"
 #include "bristle/model/stribeck.hpp"
@@ -41,6 +42,20 @@ TEST(Warning, OfCvodeNamesSteadyForceThatFallsAlmostAsAStep) {
   const LuGre<> steep{.coulomb_force = 0.5, .static_force = 5.0, .stribeck_exponent = 10.0};
   EXPECT_TRUE(says(dragged(steep, Options::cvode), "falls almost as a step"));
   EXPECT_TRUE(dragged(steep, Options::rosenbrock).warning.empty());
+}
+
+TEST(Warning, OfCvodeNamesToleranceAtWhichRoundingAddsUp) {
+  BRISTLE_NEEDS_SUNDIALS();
+  Options o;
+  o.end = 2.0;
+  for (const double tolerance : {1e-9, 1e-10}) {
+    o.tolerance = tolerance;
+    o.method = Options::cvode;
+    EXPECT_EQ(says(simulate(LuGre<>{}, DraggedMass{}, o).summary, "rounding"), tolerance < 1e-9);
+    EXPECT_EQ(says(simulate(Gms{}, DraggedMass{}, o).summary, "rounding"), tolerance < 1e-9);
+    o.method = Options::rosenbrock;
+    EXPECT_EQ(simulate(LuGre<>{}, DraggedMass{}, o).summary.warning, "");
+  }
 }
 
 TEST(Warning, IsEmptyForDampedBristlesAndPlainFriction) {

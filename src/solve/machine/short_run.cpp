@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "../warnings.hpp"
 #include "recording.hpp"
 #include "run_machine.hpp"
 
@@ -216,6 +217,7 @@ Simulation simulate_short(const ShortForm& form, const Options& options) {
   }
   finish(end.outcome, end.stored_first, end.stored_last,
          largest_energy(end.outcome, end.stored_first, result.trajectory), options, result.summary);
+  warn_of_rounding(options, result.summary);
   return result;
 }
 

@@ -236,6 +236,7 @@ MachineResult simulate_once(const Machine& machine, const Options& options) {
   if (!system.settled())
     result.summary.message += "; the forces of the contacts at rest were not found";
   tell_shared(machine, record.shared(), result.summary);
+  detail::warn_of_rounding(options, result.summary);
   result.summary.counts.not_finite = {};  // it points into the columns; the message tells it
   return result;
 }
