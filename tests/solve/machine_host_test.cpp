@@ -248,6 +248,16 @@ TEST(Host, AnswersWrongInputWithoutFriction) {
   EXPECT_FALSE(host.step(std::vector{0.1}, std::vector{1.0, 0.0, 0.0, 1.0}, 1e-3).converged);
   EXPECT_FALSE(host.step(std::vector{NAN, 0.2}, std::vector{1.0, 0.0, 0.0, 1.0}, 1e-3).converged);
   EXPECT_EQ(host.forces()[0], 0.0);
+  const auto with = [](const HostContact& contact) {
+    HostFriction one(1);
+    one.contact(0) = contact;
+    return one.step(std::vector{0.1}, std::vector{1.0}, 1e-3).converged;
+  };
+  EXPECT_TRUE(with({lugre(1e4, 50.0, 0.0)}));
+  EXPECT_FALSE(with({lugre(1e4, 50.0, 0.0), 1.0, NAN}));
+  EXPECT_FALSE(with({make_law("frbd"), INFINITY}));
+  EXPECT_FALSE(with({coulomb(1.0), 1.0, 0.0, NAN}));
+  EXPECT_FALSE(with({make_law("compressed_bristle")})) << "it would lift the body";
 }
 
 }  // namespace
