@@ -17,6 +17,10 @@ MotionPath between(std::string first, std::string second) {
 
 namespace {
 
+std::string counted(double number, const char* noun) {
+  return words(number) + " " + noun + (number == 1.0 ? "" : "s");
+}
+
 // Resolves names of bodies and drives; every refusal says which part of which list is at fault.
 class Names {
  public:
@@ -182,13 +186,16 @@ void Machine::add_contact(std::size_t index, MotionRow first, MotionRow second) 
   law_states += contact.states;
   const auto& given = part.settings.states;
   if (!given.empty() && int(given.size()) != contact.states)
-    refuse("states", "states has " + words(double(given.size())) + " numbers, " + name + " has " +
-                         words(double(contact.states)) + " states");
+    refuse("states", "states has " + counted(double(given.size()), "number") + ", " + name +
+                         " has " + counted(double(contact.states), "state"));
   if (remembers && (!given.empty() || part.settings.state != 0.0))
     refuse(given.empty() ? "state" : "states",
            "what " + name + " remembers follows from the motion at the start, leave it out");
   if (!given.empty() && part.settings.state != 0.0)
     refuse("states", "state and states exclude each other");
+  if (part.settings.state != 0.0 && contact.states == 0)
+    refuse("state", "state = " + words(part.settings.state) + " m has no meaning, " + name +
+                        " has no state: leave it out");
   if (part.settings.state != 0.0 && contact.states > 1)
     refuse("state",
            name + " has " + words(double(contact.states)) + " states, give them by states");

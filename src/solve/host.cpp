@@ -71,10 +71,13 @@ HostReport HostFriction::step(std::span<const double> free, std::span<const doub
   bool sound = free.size() == n && delassus.size() == n * n && h > 0.0 && std::isfinite(h);
   for (std::size_t i = 0; i < n && sound; ++i) {
     const AnyLaw* law = contacts_[i].law.get();
-    sound = law && std::isfinite(free[i]) && delassus[i * n + i] >= 0.0;
+    const HostContact& c = contacts_[i];
+    sound = law && !law->lift() && std::isfinite(free[i]) && delassus[i * n + i] >= 0.0 &&
+            std::isfinite(c.load) && std::isfinite(c.state) && std::isfinite(c.position);
     if (sound && !law->single()) {
       const auto block = law->block(1);
       sound = block && !block->pieces();
+      for (const double state : c.states) sound = sound && std::isfinite(state);
     }
     for (std::size_t j = 0; j < n; ++j) sound = sound && std::isfinite(delassus[i * n + j]);
   }

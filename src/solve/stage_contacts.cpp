@@ -104,9 +104,11 @@ StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s,
             f.force.slope[1] + w_ * (f.force.slope[0] + f.rate.slope[1] * f.force.slope[2])};
   }
   // z = base + w rate(z): one step of Newton's method where the law is linear in its state, inside
-  // a bracket for the others.
-  const double start = base[std::size_t(e.state)], reach = 3.0 * std::abs(w_ * r);
-  double low = start - reach, high = start + reach, z = start, gain = 1.0;
+  // a bracket for the others. A state rarely moves further than three times the way of the
+  // contact; where that end is short of the root, the bracket grows.
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
+  const double start = base[std::size_t(e.state)];
+  double reach = 3.0 * std::abs(w_ * r), low = -unbounded, high = unbounded, z = start, gain = 1.0;
   Response<LocalDual> f;
   for (int i = 0; i < 200; ++i) {
     f = respond(z);
@@ -117,10 +119,14 @@ StageContacts::Answer StageContacts::ask_single(const StageElement& e, double s,
     if (far) off = z > start ? 1.0 : -1.0;
     (off > 0.0 ? high : low) = z;
     if (!(std::abs(off) > 1e-15 * (std::abs(z) + std::abs(start)))) break;
+    if (off > 0.0 ? z <= start - reach : z >= start + reach) reach *= 4.0;
+    const double least = std::max(low, start - reach), most = std::min(high, start + reach);
     // A rate of a high power of the state takes Newton's rule many short steps.
     const bool slow = far || (i >= 8 && i % 2 == 1);
     double next = z - off / gain;
-    if (slow || !(next >= low && next <= high)) next = 0.5 * (low + high);
+    if (!slow && next > most && most < high) next = most;
+    else if (!slow && next < least && least > low) next = least;
+    else if (slow || !(next >= least && next <= most)) next = 0.5 * (least + most);
     if (next == z || (i > 50 && high - low <= 1e-15 * std::abs(z))) break;
     z = next;
   }

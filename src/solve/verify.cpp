@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cvode.hpp"
 #include "warnings.hpp"
 
 namespace bristle::detail {
@@ -65,6 +66,10 @@ Options finer(const Options& options, const Summary& first) {
   // There is hardly a finer run than the finest, so a coarser one tells.
   const bool coarser = 0.1 * first.tolerance < finest_tolerance;
   second.tolerance = (coarser ? 10.0 : 0.1) * first.tolerance;
+  // Rounding bounds the tolerance of CVODE's steps: two runs with the same one are the same run.
+  const auto of_steps = [](const Options& o) { return step_tolerance(o.tolerance); };
+  if (options.method == Options::cvode && !coarser)
+    while (of_steps(second) > 0.9 * step_tolerance(first.tolerance)) second.tolerance *= 0.1;
   second.repeat = false;
   second.step_limit =
       std::min(options.step_limit, 30.0 * double(first.counts.steps + first.counts.rejected) + 1e5);

@@ -12,7 +12,8 @@
 
 namespace bristle::detail {
 
-// The options of the second run: a tenth of the tolerance that was used, or half of a fixed step.
+// The options of the second run: a tenth of the tolerance that was used, less where that is no
+// finer run, or half of a fixed step.
 Options finer(const Options& options, const Summary& first);
 
 // The options of the two runs with the progress of both as one.

@@ -52,6 +52,18 @@ TEST(MachineParts, ThatCoupleABodyWithItselfAreRefused) {
   EXPECT_EQ(refusal(p), "coupling 0 between: coupling: couples \"load\" with itself");
 }
 
+TEST(MachineParts, WithAStateThatTheLawDoesNotHaveAreRefused) {
+  auto p = pair();
+  p.contacts[0].settings.state = 1e-3;
+  EXPECT_EQ(refusal(p),
+            "contact 0 state: contact: state = 0.001 m has no meaning, coulomb has no state: leave "
+            "it out");
+  p.contacts[0].settings = {.states = {1e-3}};
+  EXPECT_EQ(refusal(p), "contact 0 states: contact: states has 1 number, coulomb has 0 states");
+  p.contacts[0].law = make_law("lugre", {});
+  EXPECT_EQ(refusal(p), "accepted");
+}
+
 TEST(MachineParts, ThatAreNotConnectedAreRefused) {
   auto p = pair();
   p.couplings.clear();

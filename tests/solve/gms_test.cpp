@@ -170,6 +170,66 @@ TEST(Gms, KeepsItsForceWhileAnotherContactHoldsTheBody) {
   }
 }
 
+// Bodies that swing on a spring with GMS friction.
+MachineParts swinging() {
+  Gms law;
+  law.stiffness = {220.0, 110.0, 44.0};
+  law.share = {0.3, 0.3, 0.4};
+  law.attraction = 13.0;  // forces lag far behind the curve
+  law.viscous = 0.1;
+  law.coulomb_force = 0.55, law.static_force = 0.77, law.stribeck_velocity = 0.2;
+  Signal push;
+  push.amplitude = 2.8, push.frequency = 2.5;
+  MachineParts p;
+  p.bodies = {{"body", {.inertia = 1.3}}};
+  p.couplings = {{"spring", {"body", "ground"}, couple(SpringDamper{10.8})}};
+  p.contacts = {{"pad", between("body", "ground"), erase(law)}};
+  p.inputs = {{"push", "body", push}};
+  return p;
+}
+
+TEST(Gms, SlipsOnWhileAControllerTakesSamplesAndSignalsChangeTheirPieces) {
+  const auto plain = simulate(Machine(swinging()), until(4.0, 41.0, 1e-11));
+  ASSERT_TRUE(plain.summary.ok()) << plain.summary.message;
+  MachineParts p = swinging();
+  p.controllers = {{"idle", "body", "body", {.step = 0.01}, {}}};
+  Signal still;
+  still.shape = Signal::triangle;
+  still.amplitude = 0.0, still.frequency = 40.0;
+  p.inputs.push_back({"nothing", "body", still});
+  const auto sampled = simulate(Machine(p), until(4.0, 41.0, 1e-11));
+  ASSERT_TRUE(sampled.summary.ok()) << sampled.summary.message;
+  EXPECT_EQ(sampled.events.size(), plain.events.size());
+  for (std::size_t i = 0; i < plain["body.position"].size(); ++i) {
+    EXPECT_NEAR(sampled["body.position"][i], plain["body.position"][i], 1e-10) << i;
+    EXPECT_NEAR(sampled["pad.force"][i], plain["pad.force"][i], 1e-9) << i;
+  }
+}
+
+TEST(Gms, SlipsMoreWhereTheVelocityOfItsDriveJumps) {
+  // The curve falls at the jump: elements that stuck below it are beyond it now, and slip.
+  Gms law;
+  law.stiffness = {100.0, 50.0}, law.share = {0.5, 0.5};
+  law.attraction = 10.0, law.viscous = 0.0, law.stribeck_velocity = 0.2;
+  Signal slide;  // 0.1 m/s, then 1 m/s
+  slide.frequency = 0.0, slide.phase = 0.5 * std::acos(-1.0);
+  slide.amplitude = 0.1, slide.change_time = 0.068, slide.amplitude_after = 1.0;
+  MachineParts p;
+  p.bodies = {{"body", {.inertia = 1e9}}};
+  p.drives = {{"way", slide, {.gives = DriveSettings::velocity}}};
+  p.contacts = {{"pad", between("way", "body"), erase(law)}};
+  const auto run = simulate(Machine(p), until(0.2, 201.0, 1e-11));
+  ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+  // Both elements stick at the jump, at 0.68 and 0.34 N, below 0.6947 N; then their share of the
+  // curve is 0.5 N. The first one slips from then on, the second one from 0.5 N on.
+  for (std::size_t i = 0; i < run["time"].size(); ++i) {
+    const double t = run["time"][i], after = t - 0.068;
+    const double first = after < 0.0 ? 10.0 * t : 0.5 + 0.18 * std::exp(-10.0 * after);
+    const double second = after < 0.0 ? 5.0 * t : std::min(0.34 + 50.0 * after, 0.5);
+    EXPECT_NEAR(run["pad.force"][i], first + second, 1e-8) << t;
+  }
+}
+
 TEST(Gms, IsRefusedByMethodsForOneState) {
   Options o = until(1.0);
   o.method = Options::switch_model;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "bristle/model/registry.hpp"
@@ -99,6 +100,47 @@ TEST(Host, HoldsALightBodyOnStiffBristlesAtAnyStep) {
       }
       EXPECT_LT(std::abs(v), 1e-12) << h << " " << b.stiffness << " " << b.damping;
       EXPECT_NEAR(host.forces()[0], push, 1e-9);
+    }
+}
+
+// The state of one bristle after an implicit step at a given velocity, z = start + h rate(z), by
+// the sign of the difference on the whole range.
+TEST(Host, StepFindsTheStateHoweverFastALawUnloads) {
+  struct Case {
+    const char* law;
+    Values values;
+    double state;
+    std::function<double(double z, double v)> rate;
+  };
+  const std::vector<Case> cases{
+      {"lugre",
+       {{"stiffness", 1e4}, {"static_force", 20.0}, {"stribeck_velocity", 0.01}, {"viscous", 0.0}},
+       2e-3,
+       [](double z, double v) {
+         return v - std::abs(v) * 1e4 * z / (1.0 + 19.0 * std::exp(-v * v / 1e-4));
+       }},
+      {"dahl",
+       {{"stiffness", 1e4}, {"exponent", 4.0}},
+       -0.99e-4,
+       [](double z, double v) {
+         return v * std::pow(1.0 - 1e4 * z * (v < 0.0 ? -1.0 : 1.0), 4.0);
+       }},
+      {"bouc_wen",
+       {{"stiffness", 1e4}, {"rise", 2.0}, {"beta", 1e4}, {"gamma", -9e3}},
+       -1.9e-3,
+       [](double z, double v) { return 2.0 * v - 1e4 * std::abs(v) * z + 9e3 * v * std::abs(z); }}};
+  for (const Case& c : cases)
+    for (const double v : {0.05, -0.05}) {
+      SCOPED_TRACE(std::string(c.law) + (v < 0.0 ? " backward" : " forward"));
+      const double h = 1e-3;
+      HostFriction host(1);
+      host.contact(0).law = make_law(c.law, c.values);
+      host.contact(0).state = c.state;
+      // A body of 1e12 kg keeps its velocity.
+      ASSERT_TRUE(host.step(std::vector<double>{v}, std::vector<double>{1e-12}, h).converged);
+      EXPECT_NEAR(host.velocities()[0], v, 1e-12);
+      const double z = host.states()[0], velocity = host.velocities()[0];
+      EXPECT_NEAR(z, c.state + h * c.rate(z, velocity), 1e-12 * std::abs(c.state));
     }
 }
 
@@ -206,6 +248,16 @@ TEST(Host, AnswersWrongInputWithoutFriction) {
   EXPECT_FALSE(host.step(std::vector{0.1}, std::vector{1.0, 0.0, 0.0, 1.0}, 1e-3).converged);
   EXPECT_FALSE(host.step(std::vector{NAN, 0.2}, std::vector{1.0, 0.0, 0.0, 1.0}, 1e-3).converged);
   EXPECT_EQ(host.forces()[0], 0.0);
+  const auto with = [](const HostContact& contact) {
+    HostFriction one(1);
+    one.contact(0) = contact;
+    return one.step(std::vector{0.1}, std::vector{1.0}, 1e-3).converged;
+  };
+  EXPECT_TRUE(with({lugre(1e4, 50.0, 0.0)}));
+  EXPECT_FALSE(with({lugre(1e4, 50.0, 0.0), 1.0, NAN}));
+  EXPECT_FALSE(with({make_law("frbd"), INFINITY}));
+  EXPECT_FALSE(with({coulomb(1.0), 1.0, 0.0, NAN}));
+  EXPECT_FALSE(with({make_law("compressed_bristle")})) << "it would lift the body";
 }
 
 }  // namespace

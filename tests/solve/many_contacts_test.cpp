@@ -193,6 +193,54 @@ TEST(ContactsAtOnce, AtAnEndStopAStuckNeighbourTakesTheBlow) {
   EXPECT_NEAR(end + run["grip.work"].back(), 1.25, 1e-8);
 }
 
+TEST(ContactsAtOnce, BreakAwayFromADriveAtOnceAndDoNotTurnBack) {
+  // The slip grows out of a difference of two velocities that agree to rounding.
+  Signal wave = sine(0.2668094837323712, 1.4965195863693892, -1.4335285526066504);
+  wave.shape = Signal::two_sines;
+  wave.offset = -0.031073937309970066;
+  wave.second_amplitude = 0.12, wave.second_frequency = 4.645863627193874;
+  wave.second_phase = -1.0470015452563122;
+  Signal push = sine(2.131957352923306, 2.99254628035401, 2.196421005584275);
+  push.change_time = 0.3440000108790534, push.amplitude_after = 2.0685275278220896;
+  Signal press = sine(0.5, 2.560524817113431, 1.2983506470938422);
+  press.offset = 1.0;
+  const auto falling = [](double coulomb_force, double static_force, double speed, double viscous) {
+    return make_law("stribeck", {{"coulomb_force", coulomb_force},
+                                 {"static_force", static_force},
+                                 {"stribeck_velocity", speed},
+                                 {"viscous", viscous}});
+  };
+  MachineParts p;
+  p.bodies = {{"b", {.inertia = 2.048313847782933}}};
+  p.drives = {{"hand", wave, {.gives = DriveSettings::velocity}}};
+  p.couplings = {
+      {"spring", {"b", "hand"}, couple(SpringDamper{5.419571210069551})},
+      {"stop",
+       {"b", "ground"},
+       couple(EndStop{382.2427910225445, 5.196567836409982, -0.11474032372692158})},
+      {"arm", {"b", "ground"}, couple(PendulumWeight{1.947743209600353, -0.07682012203586752})}};
+  p.contacts = {{"grip", between("b", "hand"),
+                 falling(0.8543741162564675, 1.1961237627590544, 0.28847875447271965, 0.0)},
+                {"floor",
+                 between("b", "ground"),
+                 falling(0.3942580695332744, 0.5519612973465842, 0.1733257019978796, 0.1),
+                 {.forces = ContactSettings::per_load}}};
+  p.inputs = {
+      {"push",
+       "b",
+       push,
+       {.gain = 1.2052309189173012, .bias = -0.14223736553457617, .lag = 0.1492977563830975}}};
+  p.loads = {{"press", "floor", press}};
+  const auto run = simulate(Machine(p), until(2.0, 31, 1e-11));
+  ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+  long slips = 0;
+  for (std::size_t i = 0; i < run.events.size(); ++i) {
+    slips += run.events[i].kind == EventKind::slip;
+    EXPECT_TRUE(i == 0 || run.events[i].time > run.events[i - 1].time) << run.events[i].time;
+  }
+  EXPECT_EQ(slips, 2) << "each contact breaks away once";
+}
+
 TEST(ContactsAtOnce, ThatShareAForceAreNamed) {
   MachineParts p;
   p.bodies = {{"b"}, {"other"}};

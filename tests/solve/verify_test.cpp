@@ -9,6 +9,7 @@
 #include "bristle/model/lugre.hpp"
 #include "bristle/solve/machine_run.hpp"
 #include "bristle/solve/simulate.hpp"
+#include "sundials.hpp"
 
 namespace bristle::verify_test {
 namespace {
@@ -50,6 +51,17 @@ TEST(Verify, GivesTheTrueError) {
     const double error = largest_difference(exact.trajectory.position, run.trajectory.position);
     EXPECT_LT(error, 2.0 * run.summary.global_error) << tolerance;
     EXPECT_GT(error, 0.5 * run.summary.global_error) << tolerance;
+  }
+}
+
+TEST(Verify, NeverComparesARunOfCvodeWithItself) {
+  BRISTLE_NEEDS_SUNDIALS();
+  for (const double tolerance : {1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13}) {
+    Options o{.end = 5.0, .tolerance = tolerance, .verify = Options::yes};
+    o.method = Options::cvode;
+    const auto run = simulate(LuGre<>{.stiffness = 1e3}, dragged, o);
+    ASSERT_TRUE(run.summary.ok()) << run.summary.message;
+    EXPECT_GT(run.summary.global_error, 0.0) << tolerance << ": " << run.summary.message;
   }
 }
 

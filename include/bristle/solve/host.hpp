@@ -62,9 +62,9 @@ class HostFriction {
   const HostContact& contact(std::size_t i) const { return contacts_[i]; }
 
   // `delassus` is symmetric, row by row, in velocity per impulse. Throws nothing: wrong sizes, a
-  // step that is not positive, a contact without a law, with one in the plane or with one of
-  // several states whose equations have pieces, or numbers that are not finite give converged =
-  // false and leave forces and velocities at zero friction.
+  // step that is not positive, a contact without a law, with one in the plane, with one that lifts
+  // its body or with one of several states whose equations have pieces, or numbers that are not
+  // finite give converged = false and leave forces and velocities at zero friction.
   HostReport step(std::span<const double> free_velocity, std::span<const double> delassus,
                   double h) noexcept;
   std::span<const double> velocities() const;

@@ -62,6 +62,7 @@ class MachineDriver {
   double guess_of(int g, double high, double step, Hint& hint);
   double guard_at(int g, double t, const std::vector<double>& y);
   double guard_between(int g, double t, double s);
+  double rounding_of(std::size_t contact) const;
   double slack_of(int g, double step) const;
   bool stick_guard(int g) const {
     return g < 2 * sys_.contacts && g % 2 == 0 && sys_.sticks(g / 2, mode_);

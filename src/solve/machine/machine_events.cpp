@@ -22,10 +22,20 @@ void MachineDriver::hold(double step) {
   ++report_.event_steps;
 }
 
+// By how much a difference of velocities is off by rounding: one that begins at zero may be
+// negative by that much. A velocity alone in its row has none.
+double MachineDriver::rounding_of(std::size_t c) const {
+  const auto& contact = sys_.machine().contacts[c];
+  const MotionRow& row = sys_.machine().line(contact);
+  if (contact.dimension == 2 || row.coordinates.size() + row.drives.size() < 2) return 0.0;
+  return 4e-16 * sys_.speed(c, y_.data() + sys_.v_at());
+}
+
 double MachineDriver::slack_of(int g, double step) const {
   if (g >= 2 * sys_.contacts) return 0.0;
   const auto c = std::size_t(g / 2);
-  if (sys_.set_valued[c] || stick_guard(g)) return g % 2 == 1 ? 1e-12 : 0.0;
+  if (stick_guard(g) || (sys_.set_valued[c] && g % 2 == 1)) return g % 2 == 1 ? 1e-12 : 0.0;
+  if (sys_.set_valued[c]) return rounding_of(c);
   if (g % 2 == 1) return 0.0;
   const int state = sys_.machine().contacts[c].state;
   if (state < 0) return control_.tolerance * 1e-2 * scales_.rate[c];

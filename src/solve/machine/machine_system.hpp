@@ -267,6 +267,8 @@ class MachineSystem {
     if (!cornered[contact] || w == 0.0) return mode.branch[contact];
     return w > 0.0 ? forward_ : backward_;
   }
+  // The size of the terms of the velocity of a contact.
+  double speed(std::size_t contact, const double* v) const;
   double forward_speed(std::size_t contact, const double* v, const MachineMode& mode) const;
   BlockMotion<double> block_motion(std::size_t contact, double t, const double* q,
                                    const double* v) const;
@@ -297,7 +299,6 @@ class MachineSystem {
   void rest_within(double t, const double* y, const MachineMode& mode);
   void direct(std::size_t contact, double direction, double t, const double* y, MachineMode& mode);
   void snap_to(const Rest& rest, double* y, const MachineMode& mode);
-  double speed(std::size_t contact, const double* v) const;  // the size of its terms
   // What evaluate() does, without the work of drives on contacts that stick to them.
   void add_forces(double t, const double* y, const MachineMode& mode, double* push, double* p_rate,
                   double* z_rate, double* power);

@@ -174,7 +174,7 @@ Machine started(const ShortForm& form, const Initial& initial) {
     parts.bodies[i].body.position += initial.position;
     parts.bodies[i].body.velocity += initial.velocity;
   }
-  parts.contacts[0].settings.state = initial.state;
+  if (!parts.contacts[0].law->set_valued()) parts.contacts[0].settings.state = initial.state;
   return Machine(std::move(parts));
 }
 

@@ -328,8 +328,16 @@ void MachineSystem::start(double t, std::span<double> y, MachineMode& mode) {
     const bool stays =
         !first && sticks(int(c), mode) && std::hypot(w, across) <= 1e-14 * speed(c, v);
     if ((w == 0.0 && across == 0.0) || stays) continue;
-    if (contact.dimension == 2) aim(c, w, across, t, q, mode);
-    else direct(c, sign(w), t, q, mode);
+    if (contact.dimension == 2) {
+      aim(c, w, across, t, q, mode);
+    } else if (contact.block && mode.branch[c].direction * w > 0.0) {
+      // What slips goes on to slip; a drive whose velocity jumps may make more of it slip.
+      const BlockMotion<double> seen = block_motion(c, t, q, v);
+      if (contact.block->margin(states_of(c, q), seen, mode.branch[c]) < 0.0)
+        mode.branch[c] = contact.block->crossed(states_of(c, q), seen, mode.branch[c]);
+    } else {
+      direct(c, sign(w), t, q, mode);
+    }
   }
   if (first && remembers) begin_memory(t, y, mode);
   settle(t, y, mode, -1);
