@@ -223,6 +223,25 @@ TEST(Sweep, OfAFullDiskLosesNothing) {
   EXPECT_EQ(bench.text("r/sweep.csv"), bench.text("whole/sweep.csv"));
 }
 
+TEST(Sweep, OfADiskThatHdf5FindsFullIsOneSentence) {
+  const Bench bench;
+  bench.write("s.toml", grid);
+  ASSERT_EQ(bench.bristle(sweep({"--out", "whole"})).code, 0);
+  if (!bench.has("whole/sweep.h5")) GTEST_SKIP() << "built without HDF5";
+  // Where the journal of six runs has room and the file has not.
+  const std::size_t journal = bench.text("whole/sweep.csv").size() + 500;
+  const std::size_t stored = bench.text("whole/sweep.h5").size();
+  ASSERT_LT(journal + 2000, stored);
+  for (std::size_t size = journal; size < stored; size += 197) {
+    Surroundings small;
+    small.file_size = size;
+    const Outcome out = bench.bristle(sweep({"--out", "r"}), small);
+    ASSERT_EQ(out.code, 3) << size << ": " << out.err;
+    EXPECT_PRED2(contains, out.err, "bristle: r/sweep.h5: cannot be written");
+    EXPECT_TRUE(bench.has("r.unfinished"));
+  }
+}
+
 TEST(Sweep, StopsWhenItsBudgetIsSpentAndGoesOnLater) {
   const Bench bench;
   bench.write("s.toml", draws(100000));
