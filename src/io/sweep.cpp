@@ -337,7 +337,7 @@ SweepChunks Sweep::chunks() const {
   SweepChunks all;
   all.runs = plan().size();
   // Enough for all lanes to have work.
-  if (in_lanes()) all.shortest = 64;
+  if (in_lanes()) all.shortest = 64, all.longest = 1024;
   // A chunk of trajectories is held in memory until it is whole.
   constexpr double most_numbers = 0x1p20;
   if (!trajectory().empty())
