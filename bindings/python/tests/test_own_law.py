@@ -71,6 +71,20 @@ def test_equations_may_branch_and_compare_as_with_numbers_of_python():
         assert slope is None or slope == pytest.approx(np.log(2.0) * 2.0 ** v)
 
 
+def test_a_whole_number_beyond_all_floats_is_no_finite_force():
+    class Beyond(OwnLaw):
+        state_scale = 1e-4
+
+        def rate(self, z, motion):
+            return motion.velocity
+
+        def force(self, z, motion):
+            return 10 ** 400
+
+    with pytest.warns(RuntimeWarning, match="not finite: force"):
+        assert "not finite: force" in bristle.simulate(Beyond(), mechanisms.DraggedMass(), end=1.0).message
+
+
 def test_an_own_law_is_a_contact_of_a_machine():
     def run(law):
         machine = (MachineBuilder().body("block").drive("belt", shape="ramp", rate=0.1)
