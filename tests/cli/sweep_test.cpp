@@ -333,6 +333,12 @@ TEST(Sweep, OfAFileNamesItsLine) {
   refused(draw + "unform = [1, 2]\n", {"s.toml:13:", "did you mean 'uniform'?"});
   refused("[sensitivity]\n", {"s.toml:11: [sensitivity] needs at least one [[draw]]"});
   refused("[ensemble]\nquantity = [\"perod\"]\n", {"s.toml:12:", "did you mean 'period'?"});
+  for (const std::string name : {"number", "status", "model.stiffness"})
+    refused(
+        "[[vary]]\nfield = \"model.stiffness\"\nvalues = [1]\n[ensemble]\n"
+        "quantity = [{ quantity = \"position\", time = 0.5, name = \"" +
+            name + "\" }]\n",
+        {"s.toml:15: name = \"" + name + "\" is that of another column of the table"});
 }
 
 TEST(Sweep, SensitivitiesFollowTheClosedFormOfTheSteadyForce) {
