@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "bristle/io/cancel.hpp"
+#include "bristle/io/sweep.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -71,8 +72,8 @@ bool Progress::show(double fraction, const std::function<std::string()>& more) {
   if (!due(elapsed)) return true;
   // A fraction below all that can be shown still says how hopeless the work is.
   const std::string left = fraction > 0.0
-                               ? time_words(elapsed * (1.0 - fraction) / fraction) + " left"
-                               : time_words(elapsed) + " so far";
+                               ? io::time_words(elapsed * (1.0 - fraction) / fraction) + " left"
+                               : io::time_words(elapsed) + " so far";
   write(
       fmt::format("{}: {:3.0f} %, {}{}", what_, 100.0 * fraction, left, more ? ", " + more() : ""));
   return true;
@@ -84,18 +85,8 @@ bool Progress::count(const char* unit) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   double elapsed = 0.0;
   if (!lock || !due(elapsed)) return true;
-  write(fmt::format("{}: {} so far, {} {}", what_, time_words(elapsed), counted, unit));
+  write(fmt::format("{}: {} so far, {} {}", what_, io::time_words(elapsed), counted, unit));
   return true;
-}
-
-std::string time_words(double seconds) {
-  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
-  if (seconds < 172800.0) return fmt::format("{:.0f} h", seconds / 3600.0);
-  if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
-  const double years = seconds / 31557600.0;
-  if (years < 1e5) return fmt::format("{:.0f} years", years);
-  return fmt::format("{:.1g} years", years);
 }
 
 }  // namespace bristle::cli

@@ -14,9 +14,6 @@ namespace bristle::cli {
 void listen_for_interrupts();
 bool interrupted();
 
-// "12 s", "3 h", "4e+05 years"
-std::string time_words(double seconds);
-
 // A line that appears after one second and says how far the work is and how long it will take.
 class Progress {
  public:

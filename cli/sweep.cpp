@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 
 #include "bristle/ensemble/lanes.hpp"
@@ -27,11 +26,6 @@ struct SweepArguments {
   int threads = 0;
   bool json = false, no_figures = false, fresh = false;
 };
-
-// A time without --budget beyond which a sweep is not begun [s].
-constexpr double longest_unasked = 24.0 * 3600.0;
-// A sweep of fewer runs is begun without timing one of them.
-constexpr std::uint64_t few_runs = 1000;
 
 // "60s", "10min", "1.5h" or a number of seconds.
 double seconds_in(const std::string& text) {
@@ -57,30 +51,6 @@ void read_part(const std::string& text, io::SweepChunks& chunks) {
   if (!slash || at.ec != std::errc() || at.ptr != end || chunks.part < 1 ||
       chunks.part > chunks.parts || chunks.parts > 1000000)
     throw io::InputError("--part " + text + ": must have the form 3/64, part 3 of 64 parts");
-}
-
-// Refuses a sweep that nobody waits for, from the time of its first run, or of as many as go side
-// by side in lanes.
-void refuse_endless(const io::Sweep& sweep, const io::SweepChunks& chunks, int threads) {
-  if (chunks.own_runs() <= few_runs) return;
-  const std::uint64_t chunk = chunks.chunk(0), at = chunks.first(chunk);
-  const std::uint64_t most = sweep.in_lanes() ? std::uint64_t(lane_sets().front().lanes) : 1;
-  std::vector<std::uint64_t> first;
-  while (first.size() < std::min(most, chunks.end(chunk) - at))
-    first.push_back(chunks.run(at + first.size()));
-  const auto began = std::chrono::steady_clock::now();
-  const auto patient = [](double) { return !interrupted(); };
-  sweep.run_together(first, patient);
-  const double one =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() /
-      double(first.size());
-  const double all = one * double(chunks.own_runs()) / threads;
-  if (all > longest_unasked)
-    throw io::InputError(fmt::format(
-        "{}: {} runs would take about {} on {} thread{} (the first took {:.3g} s); give --budget, "
-        "such as --budget 1h, or a smaller grid",
-        sweep.experiment().path, chunks.own_runs(), time_words(all), threads,
-        threads == 1 ? "" : "s", one));
 }
 
 // Where the first run leaves what the data of its parts have seen; a run that fails says so in its
@@ -147,7 +117,11 @@ int sweep_command(SweepArguments a) {
                          ": a map that is refined along its boundary is made by one process, "
                          "without --part and mpirun");
   if (ranks && ranks->rank() > 0) {
-    io::work_for_sweep(sweep, chunks, {1, budget, {}}, *ranks);
+    try {
+      io::work_for_sweep(sweep, chunks, {1, budget, {}}, *ranks);
+    } catch (const io::Interrupted&) {
+      return io::interrupted;  // what is kept is said by the first process
+    }
     ranks->finish();
     return io::success;
   }
@@ -161,7 +135,8 @@ int sweep_command(SweepArguments a) {
   for (const auto& sentence : beyond_parts(sweep))
     fmt::print(stderr, "bristle: run 1: {}\n", sentence);
   if (budget == 0.0 && !sweep.boundary())
-    refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads);
+    io::refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads,
+                       "--budget, such as --budget 1h", [](double) { return !interrupted(); });
   if (const auto folder = std::filesystem::path(a.out).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder);
   const std::string journal_path = a.out + ".unfinished";

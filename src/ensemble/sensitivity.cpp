@@ -90,9 +90,13 @@ std::vector<InputSensitivity> sobol_of(const Design& d, std::span<const double> 
                                        const std::vector<std::uint64_t>& rows, double& mean,
                                        double& variance) {
   const double n = double(rows.size());
-  mean = variance = 0.0;
+  variance = 0.0;
+  // From one of them on, so that values that are all the same have no variance.
+  const double origin = values[rows.front() * d.block()];
+  double beyond = 0.0;
   for (const auto row : rows)
-    mean += (values[row * d.block()] + values[row * d.block() + 1]) / (2.0 * n);
+    for (const std::uint64_t k : {0, 1}) beyond += values[row * d.block() + k] - origin;
+  mean = origin + beyond / (2.0 * n);
   for (const auto row : rows)
     for (const std::uint64_t k : {0, 1})
       variance += std::pow(values[row * d.block() + k] - mean, 2) / (2.0 * n);
@@ -111,18 +115,20 @@ std::vector<InputSensitivity> morris_of(const Design& d, std::span<const double>
                                         const std::vector<std::uint64_t>& paths) {
   std::vector<InputSensitivity> all(std::size_t(d.inputs));
   std::vector<double> squares(all.size());
-  const double n = double(paths.size());
+  double n = 0.0;
+  // Mean and squares about it in one pass (Welford): a linear quantity has no scatter.
   for (const auto path : paths) {
     const auto effects = morris_effects(d, path, values.subspan(path * d.block(), d.block()));
+    n += 1.0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i].first += effects[i] / n;
-      all[i].total += std::abs(effects[i]) / n;
-      squares[i] += effects[i] * effects[i];
+      const double off = effects[i] - all[i].first;
+      all[i].first += off / n;
+      squares[i] += off * (effects[i] - all[i].first);
+      all[i].total += (std::abs(effects[i]) - all[i].total) / n;
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i)
-    all[i].sigma =
-        std::sqrt(std::max(0.0, squares[i] - n * all[i].first * all[i].first) / (n - 1.0));
+    all[i].sigma = std::sqrt(std::max(0.0, squares[i]) / (n - 1.0));
   return all;
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The table of a sweep as an HDF5 file. No times and nothing of the machine goes into it, so that
 // the same rows make the same bytes.
-#include <hdf5.h>
-
 #include <cmath>
 #include <cstring>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/sweep_results.hpp"
 #include "bristle/version.hpp"
+#include "hdf5_start.hpp"
 
 namespace bristle::io {
 namespace {
@@ -18,9 +17,7 @@ constexpr hsize_t rows_per_block = 4096;
 // A file of the library that is open for writing; every call that fails is one sentence.
 class SweepHdf5 {
  public:
-  explicit SweepHdf5(std::string shown) : shown_(std::move(shown)) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
+  explicit SweepHdf5(std::string shown) : shown_(std::move(shown)) { start_hdf5(); }
   ~SweepHdf5() {
     for (auto at = open_.rbegin(); at != open_.rend(); ++at) at->second(at->first);
   }
@@ -146,9 +143,9 @@ class BlockWriter {
 
 }  // namespace
 
-bool write_sweep_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
-                      const SweepStatistics& statistics) {
-  SweepHdf5 h(path);
+bool write_sweep_hdf5(const std::string& path, const std::string& shown, const std::string& table,
+                      const Sweep& sweep, const SweepStatistics& statistics) {
+  SweepHdf5 h(shown);
   const hid_t file = make_file(h, path, sweep);
   std::vector<SweepColumn> columns{{"number"}};
   for (const auto& field : sweep.plan().fields())
@@ -178,9 +175,9 @@ bool write_sweep_hdf5(const std::string& path, const std::string& table, const S
   return true;
 }
 
-bool write_trajectories_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
-                             std::uint64_t rows) {
-  SweepHdf5 h(path);
+bool write_trajectories_hdf5(const std::string& path, const std::string& shown,
+                             const std::string& table, const Sweep& sweep, std::uint64_t rows) {
+  SweepHdf5 h(shown);
   const hid_t file = make_file(h, path, sweep);
   std::vector<SweepColumn> columns;
   for (const auto& name : trajectory_columns(sweep))

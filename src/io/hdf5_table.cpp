@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // HDF5 files, those of MATLAB 7.3 among them.
-#include <hdf5.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -9,6 +7,7 @@
 #include "binary_tables.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/solve/stop_look.hpp"
+#include "hdf5_start.hpp"
 
 namespace bristle::io {
 namespace {
@@ -183,8 +182,7 @@ class Hdf5Rows : public ColumnRows {
 }  // namespace
 
 std::unique_ptr<TableRows> open_hdf5(const std::string& path) {
-  // What goes wrong is said in a sentence of ours.
-  H5Eset_auto(H5E_DEFAULT, nullptr, nullptr);
+  start_hdf5();
   return std::make_unique<Hdf5Rows>(path);
 }
 

@@ -195,6 +195,12 @@ void Sweep::Inside::check_fields() {
   refuse_twice(settings_at(first));
   base = case_at(first, warnings);
   check_questions(base, {});
+  auto taken = plan.fields();
+  taken.insert(taken.end(), {"number", "status"});
+  for (const auto& kept : ensemble.quantities)
+    if (std::find(taken.begin(), taken.end(), kept.name) != taken.end())
+      throw InputError(kept.asked.where + ": name = \"" + kept.name +
+                       "\" is that of another column of the table, give the quantity another");
   const auto known = columns_of(base, {});
   for (const auto& name : ensemble.trajectory)
     if (name == "time" || std::find(known.begin(), known.end(), name) == known.end())
@@ -337,7 +343,7 @@ SweepChunks Sweep::chunks() const {
   SweepChunks all;
   all.runs = plan().size();
   // Enough for all lanes to have work.
-  if (in_lanes()) all.shortest = 64;
+  if (in_lanes()) all.shortest = 64, all.longest = 1024;
   // A chunk of trajectories is held in memory until it is whole.
   constexpr double most_numbers = 0x1p20;
   if (!trajectory().empty())

@@ -146,6 +146,13 @@ std::uint64_t SweepJournal::chunks() const {
   return inside_->places.size();
 }
 
+std::vector<std::uint64_t> SweepJournal::numbers() const {
+  const std::scoped_lock lock(inside_->guard);
+  std::vector<std::uint64_t> all;
+  for (const auto& [chunk, place] : inside_->places) all.push_back(chunk);
+  return all;
+}
+
 void SweepJournal::append(std::uint64_t chunk, std::string_view rows) {
   std::string head = "#chunk " + std::to_string(chunk) + " " + std::to_string(rows.size()) + " " +
                      fingerprint(rows) + "\n";

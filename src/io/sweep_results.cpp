@@ -84,7 +84,8 @@ void write_table(ResultDirectory& out, const std::string& name, const std::strin
 
 // The trajectories as CSV and HDF5, and their bands where draws alone make the runs.
 std::vector<Plot> write_trajectories(const Sweep& sweep, const SweepRows& rows,
-                                     const SweepStatistics& statistics, ResultDirectory& out,
+                                     const SweepStatistics& statistics,
+                                     const std::string& directory, ResultDirectory& out,
                                      std::string& note) {
   write_table(out, "trajectories.csv", header_text(trajectory_columns(sweep)), rows.trajectories);
   const std::string table = out.path("trajectories.csv");
@@ -98,7 +99,8 @@ std::vector<Plot> write_trajectories(const Sweep& sweep, const SweepRows& rows,
     throw InputError("trajectories.csv has " + std::to_string(runs) + " runs of the " +
                      std::to_string(statistics.rows - statistics.failed) +
                      " that were made, a file is damaged");
-  write_trajectories_hdf5(out.path("trajectories.h5"), table, sweep, samples);
+  write_trajectories_hdf5(out.path("trajectories.h5"), directory + "/trajectories.h5", table, sweep,
+                          samples);
   if (!sweep.plan().axes.empty() || runs < 2) return {};
   return write_bands(table, sweep, out, note);
 }
@@ -159,12 +161,13 @@ std::string write_sweep(const Sweep& sweep, const SweepRecord& record, const Swe
   const std::string table = out.path("sweep.csv");
   statistics = statistics_of(table, sweep);
   std::string trouble;
-  if (!write_sweep_hdf5(out.path("sweep.h5"), table, sweep, statistics))
+  if (!write_sweep_hdf5(out.path("sweep.h5"), directory + "/sweep.h5", table, sweep, statistics))
     trouble = "no sweep.h5: this program was built without HDF5";
   const auto sensitivity = sensitivities_of(table, sweep);
   std::string note;
   std::vector<Plot> plots;
-  if (!sweep.trajectory().empty()) plots = write_trajectories(sweep, rows, statistics, out, note);
+  if (!sweep.trajectory().empty())
+    plots = write_trajectories(sweep, rows, statistics, directory, out, note);
 
   ordered_json j;
   j["sweep"] = sweep_json(sweep, record);

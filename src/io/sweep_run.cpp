@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "bristle/ensemble/lanes.hpp"
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/cancel.hpp"
 #include "bristle/io/errors.hpp"
@@ -34,7 +35,7 @@ double processor_time() {
 
 }  // namespace
 
-// Some thousand chunks, so that all threads end together; each of at most 1024 runs, so that a
+// Some thousand chunks, so that all threads end together; each of few runs, so that a
 // sweep that is stopped loses little.
 std::uint64_t SweepChunks::length() const {
   return std::clamp<std::uint64_t>(runs / 4096, std::min(shortest, longest), longest);
@@ -49,6 +50,43 @@ std::uint64_t SweepChunks::own_runs() const {
   if (count() == 0) return 0;
   const std::uint64_t last = chunk(count() - 1);
   return (count() - 1) * length() + (end(last) - first(last));
+}
+
+bool SweepChunks::own(std::uint64_t chunk) const {
+  return chunk >= offset && (chunk - offset) % parts == part - 1 && first(chunk) < runs;
+}
+
+std::string time_words(double seconds) {
+  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  if (seconds < 172800.0) return fmt::format("{:.0f} h", seconds / 3600.0);
+  if (seconds < 6.3e7) return fmt::format("{:.0f} days", seconds / 86400.0);
+  const double years = seconds / 31557600.0;
+  if (years < 1e5) return fmt::format("{:.0f} years", years);
+  return fmt::format("{:.1g} years", years);
+}
+
+void refuse_endless(const Sweep& sweep, const SweepChunks& chunks, int threads,
+                    const std::string& budget, const std::function<bool(double)>& progress) {
+  // A sweep of fewer runs is begun without timing one of them.
+  constexpr std::uint64_t few_runs = 1000;
+  constexpr double longest_unasked = 24.0 * 3600.0;  // [s]
+  if (chunks.own_runs() <= few_runs) return;
+  const std::uint64_t chunk = chunks.chunk(0), at = chunks.first(chunk);
+  const std::uint64_t most = sweep.in_lanes() ? std::uint64_t(lane_sets().front().lanes) : 1;
+  std::vector<std::uint64_t> first;
+  while (first.size() < std::min(most, chunks.end(chunk) - at))
+    first.push_back(chunks.run(at + first.size()));
+  const auto began = std::chrono::steady_clock::now();
+  sweep.run_together(first, progress);
+  const double one = seconds_since(began) / double(first.size());
+  const double all = one * double(chunks.own_runs()) / threads;
+  if (all > longest_unasked)
+    throw InputError(fmt::format(
+        "{}: {} runs would take about {} on {} thread{} (the first took {:.3g} s); give {}, or a "
+        "smaller grid",
+        sweep.experiment().path, chunks.own_runs(), time_words(all), threads,
+        threads == 1 ? "" : "s", one, budget));
 }
 
 namespace {
@@ -115,9 +153,8 @@ class SweepLeader {
         clock_(options.budget) {
     now_.runs = chunks.own_runs();
     if (!sweep.plan().draws_fields()) stride_ = spreading_stride(chunks.count());
-    for (std::uint64_t i = 0; journal.chunks() > 0 && i < chunks.count(); ++i)
-      if (const std::uint64_t chunk = chunks.chunk(i); journal.has(chunk))
-        now_.done += chunks.end(chunk) - chunks.first(chunk);
+    for (const std::uint64_t chunk : journal.numbers())
+      if (chunks.own(chunk)) now_.done += chunks.end(chunk) - chunks.first(chunk);
   }
 
   SweepOutcome run() {

@@ -11,12 +11,13 @@ std::unique_ptr<TableRows> open_hdf5(const std::string& path) {
                    "built without HDF5: save it as CSV");
 }
 
-bool write_sweep_hdf5(const std::string&, const std::string&, const Sweep&,
+bool write_sweep_hdf5(const std::string&, const std::string&, const std::string&, const Sweep&,
                       const SweepStatistics&) {
   return false;
 }
 
-bool write_trajectories_hdf5(const std::string&, const std::string&, const Sweep&, std::uint64_t) {
+bool write_trajectories_hdf5(const std::string&, const std::string&, const std::string&,
+                             const Sweep&, std::uint64_t) {
   return false;
 }
 

@@ -43,6 +43,21 @@ TEST(SweepFresh, DoesNotTakeTheJournalOfAProcessThatIsAtWork) {
   EXPECT_GT(whole_chunks(bench.text("r.unfinished")), 0u);
 }
 
+TEST(SweepBudget, IsSpentOnRunsWhereAHugeSweepGoesOn) {
+  const Bench bench;
+  bench.write("s.toml", dragged);
+  std::int64_t made = 0;
+  for (int i = 0; i < 2; ++i) {
+    const Outcome out = bench.bristle(sweep({"--vary", "mechanism.spring=1:2:1000000", "--vary",
+                                             "mechanism.drag_velocity=0.1:0.5:1000000", "--budget",
+                                             "2s", "--json", "--out", "r"}));
+    ASSERT_EQ(out.code, 0) << out.err;
+    const auto now = out.json().at("runs").at("made").get<std::int64_t>();
+    EXPECT_GT(now, made);
+    made = now;
+  }
+}
+
 TEST(SweepBudget, LeavesRunsAllOverAGrid) {
   const Bench bench;
   bench.write("s.toml", dragged);
@@ -52,7 +67,7 @@ TEST(SweepBudget, LeavesRunsAllOverAGrid) {
   ASSERT_EQ(out.code, 0) << out.err;
   EXPECT_PRED2(contains, out.out, " of 1000000 runs\n");
   const Rows rows = rows_of(bench.text("r/sweep.csv"));
-  ASSERT_GE(rows.size(), 2u * 244u);
+  ASSERT_GE(rows.size(), 2u * 128u);
   EXPECT_EQ(rows.front()[1], 1.0);
   EXPECT_GT(rows.back()[1], 1.6);
   for (std::size_t i = 1; i < rows.size(); ++i) ASSERT_GT(rows[i][0], rows[i - 1][0]);

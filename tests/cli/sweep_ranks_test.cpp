@@ -78,6 +78,7 @@ TEST(SweepRanks, AKilledOneLosesNoFinishedChunkAndNoneIsRepeated) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     ASSERT_FALSE(is_alive(parent)) << "mpirun goes on without one of its processes";
     ASSERT_FALSE(bench.has("r"));
+    EXPECT_FALSE(contains(bench.text("mpi.err"), "nothing was written"));
     const std::size_t kept = kept_chunks(bench);
     ASSERT_GE(kept, 20u);
     ASSERT_LT(kept, std::size_t(runs));

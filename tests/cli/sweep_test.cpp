@@ -223,6 +223,25 @@ TEST(Sweep, OfAFullDiskLosesNothing) {
   EXPECT_EQ(bench.text("r/sweep.csv"), bench.text("whole/sweep.csv"));
 }
 
+TEST(Sweep, OfADiskThatHdf5FindsFullIsOneSentence) {
+  const Bench bench;
+  bench.write("s.toml", grid);
+  ASSERT_EQ(bench.bristle(sweep({"--out", "whole"})).code, 0);
+  if (!bench.has("whole/sweep.h5")) GTEST_SKIP() << "built without HDF5";
+  // Where the journal of six runs has room and the file has not.
+  const std::size_t journal = bench.text("whole/sweep.csv").size() + 500;
+  const std::size_t stored = bench.text("whole/sweep.h5").size();
+  ASSERT_LT(journal + 2000, stored);
+  for (std::size_t size = journal; size < stored; size += 197) {
+    Surroundings small;
+    small.file_size = size;
+    const Outcome out = bench.bristle(sweep({"--out", "r"}), small);
+    ASSERT_EQ(out.code, 3) << size << ": " << out.err;
+    EXPECT_PRED2(contains, out.err, "bristle: r/sweep.h5: cannot be written");
+    EXPECT_TRUE(bench.has("r.unfinished"));
+  }
+}
+
 TEST(Sweep, StopsWhenItsBudgetIsSpentAndGoesOnLater) {
   const Bench bench;
   bench.write("s.toml", draws(100000));
@@ -314,6 +333,12 @@ TEST(Sweep, OfAFileNamesItsLine) {
   refused(draw + "unform = [1, 2]\n", {"s.toml:13:", "did you mean 'uniform'?"});
   refused("[sensitivity]\n", {"s.toml:11: [sensitivity] needs at least one [[draw]]"});
   refused("[ensemble]\nquantity = [\"perod\"]\n", {"s.toml:12:", "did you mean 'period'?"});
+  for (const std::string name : {"number", "status", "model.stiffness"})
+    refused(
+        "[[vary]]\nfield = \"model.stiffness\"\nvalues = [1]\n[ensemble]\n"
+        "quantity = [{ quantity = \"position\", time = 0.5, name = \"" +
+            name + "\" }]\n",
+        {"s.toml:15: name = \"" + name + "\" is that of another column of the table"});
 }
 
 TEST(Sweep, SensitivitiesFollowTheClosedFormOfTheSteadyForce) {

@@ -8,6 +8,7 @@ imported, so that a new law or field appears without another line.
 import html
 import inspect
 import keyword
+import operator
 import sys
 from collections.abc import Mapping
 
@@ -108,6 +109,13 @@ def _number(value, what):
     if np.ndim(number) != 0:
         raise TypeError(f"{what} must be a number, not {value!r}")
     return float(number)
+
+
+def _whole(value, what):
+    """A whole number as an int."""
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        raise TypeError(f"{what} = {value!r} is not allowed, it must be a whole number")
+    return operator.index(value)
 
 
 def _rebuilt(kind, parameters):

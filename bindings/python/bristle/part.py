@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, laws
-from ._described import _mapping, _require
+from ._described import _mapping, _require, _whole
 
 
 def _parsed(text, path):
@@ -87,7 +87,7 @@ class Part:
         The unknowns of the fit (logarithms, values, excesses over another parameter) are drawn from
         their normal distribution, cut off at the bounds of the search. Held parameters stay.
         """
-        drawn = self._core.draw(int(n), int(seed))
+        drawn = self._core.draw(_whole(n, "n"), _whole(seed, "seed"))
         return {name: np.ascontiguousarray(drawn[:, i]) for i, name in enumerate(self.parameters)}
 
     @property

@@ -158,7 +158,7 @@ class Result:
         names = [y] if isinstance(y, str) else list(y)
         ax = plt.gca() if ax is None else ax
         for name in names:
-            ax.plot(self[x], self[name], label=name)
+            ax.plot(self[x], self[name], label=self._label(name))
         ax.set_xlabel(self._label(x))
         ax.set_ylabel(self._label(names[0]) if len(names) == 1 else "")
         if len(names) > 1:

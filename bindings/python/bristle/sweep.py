@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._described import _mapping, _names, _pair
+from ._described import _mapping, _names, _numbers, _pair
 from .experiment import Experiment
 from .machine import source_of
 
@@ -77,7 +77,7 @@ class Sweep:
         """Runs all of it and returns a SweepResult.
 
         threads: 0 for one per core. budget: stop after so many seconds, with the runs that were
-        made. out: a result directory, as `bristle sweep --out` writes it; what an interrupted sweep
+        made; a sweep that would take more than a day needs one. out: a result directory, as `bristle sweep --out` writes it; what an interrupted sweep
         has done is kept beside it, and the same call goes on from there unless `fresh`. part:
         (3, 64) works on part 3 of 64. progress: called now and then with the part done; False ends
         the sweep. The interpreter's lock is free; Ctrl-C raises KeyboardInterrupt.
@@ -206,7 +206,7 @@ def _axis(field, values):
     """An axis as the command writes it."""
     if isinstance(values, str):
         return f"{field}={values}"
-    numbers = np.asarray(values, dtype=float)
+    numbers = np.asarray(_numbers(values, f"vary: {field}"))
     if numbers.ndim != 1 or not len(numbers):
         raise _core.InvalidInput(f"vary: {field} = {values!r} is not allowed, it must be a list of "
                                  "numbers, or a range such as '0.01:1:50:log'")

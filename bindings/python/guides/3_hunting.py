@@ -36,4 +36,5 @@ except ImportError:
     sys.exit()
 hunts.plot("axis.position")
 rests.plot("axis.position", ax=plt.gca())
+plt.legend(["with integral action", "without"])
 plt.savefig(sys.argv[1] if len(sys.argv) > 1 else "hunting.png")

@@ -31,5 +31,7 @@ except ImportError:
     sys.exit()
 plt.plot(wanted, moved, label="stage alone")
 plt.plot(wanted, followed, label="inverse in front")
+plt.xlabel("wanted output")
+plt.ylabel("output")
 plt.legend()
 plt.savefig(sys.argv[1] if len(sys.argv) > 1 else "hysteresis.png")

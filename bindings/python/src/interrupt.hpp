@@ -118,7 +118,7 @@ auto watched(const py::object& told, const Compute& compute) {
       } else if (PyErr_CheckSignals() != 0) {
         raised.emplace();
         stop_request = true;
-      } else if (!told.is_none() && told(part.load()).is(py::bool_(false))) {
+      } else if (!stop && !told.is_none() && told(part.load()).is(py::bool_(false))) {
         stop = true;
       }
     } catch (py::error_already_set& error) {

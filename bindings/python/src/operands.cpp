@@ -30,7 +30,7 @@ Operand operand_from(const py::handle& value, const char* name, bool& narrow) {
     PyErr_Clear();
     refuse_kind(name, value);
   }
-  if (any.ptr() == value.ptr()) refuse_masked(any, name);
+  if (any.ptr() != value.ptr()) refuse_masked(value, name);
   if (any.ndim() == 0)
     return {{}, *py::array_t<double, py::array::c_style | py::array::forcecast>(any).data()};
   if (any.dtype().kind() == 'f' && any.itemsize() == sizeof(float))

@@ -66,9 +66,7 @@ struct OwnObject {
       if (py::isinstance<S>(answer)) return answer.cast<S>();
     if (PyNumber_Check(answer.ptr()) && !PyComplex_Check(answer.ptr()) &&
         !py::hasattr(answer, "slope")) {
-      const double number = PyFloat_AsDouble(answer.ptr());
-      if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
-      return S(number);
+      return S(number_from(answer));
     }
     throw py::type_error(std::string(method) + "() must return a number, not " +
                          std::string(py::repr(answer)));

@@ -3,6 +3,8 @@
 
 #include <pybind11/operators.h>
 
+#include <functional>
+
 #include "given.hpp"
 #include "law_object.hpp"
 #include "machine_object.hpp"
@@ -20,6 +22,16 @@ void bind_motion(py::module_& module, const char* name) {
       .def_readonly("time", &M::time)
       .def_readonly("speed", &M::speed)
       .def_readonly("direction", &M::direction);
+}
+
+// Of the values, with another such number or with one of Python: a branch is chosen by them.
+template <class D, class Compare>
+void bind_comparison(py::class_<D>& dual, const char* name, Compare compare) {
+  dual.def(
+      name, [=](const D& x, const D& y) { return compare(value_of(x), value_of(y)); },
+      py::is_operator());
+  dual.def(
+      name, [=](const D& x, double y) { return compare(value_of(x), y); }, py::is_operator());
 }
 
 // A number with its derivatives: what equations in Python are called with. NumPy's functions find
@@ -44,11 +56,14 @@ void bind_dual(py::module_& module, const char* name) {
       .def(double() / py::self)
       .def(-py::self)
       .def("__abs__", [](const D& x) { return abs(x); })
-      .def("__pow__", [](const D& x, double p) { return pow(x, p); })
-      .def("__lt__", [](const D& x, const D& y) { return value_of(x) < value_of(y); })
-      .def("__gt__", [](const D& x, const D& y) { return value_of(x) > value_of(y); })
-      .def("__le__", [](const D& x, const D& y) { return value_of(x) <= value_of(y); })
-      .def("__ge__", [](const D& x, const D& y) { return value_of(x) >= value_of(y); })
+      .def("__pos__", [](const D& x) { return x; })
+      .def(
+          "__pow__", [](const D& x, double p) { return pow(x, p); }, py::is_operator())
+      .def(
+          "__pow__", [](const D& x, const D& p) { return exp(log(x) * p); }, py::is_operator())
+      .def(
+          "__rpow__", [](const D& p, double x) { return exp(std::log(x) * p); }, py::is_operator())
+      .def("__bool__", [](const D& x) { return value_of(x) != 0.0; })
       .def("__repr__", [](const D& x) { return "Dual(" + words(value_of(x)) + ")"; })
       .def("exp", [](const D& x) { return exp(x); })
       .def("log", [](const D& x) { return log(x); })
@@ -57,6 +72,12 @@ void bind_dual(py::module_& module, const char* name) {
       .def("cos", [](const D& x) { return cos(x); })
       .def("tanh", [](const D& x) { return tanh(x); })
       .def("arctan", [](const D& x) { return atan(x); });
+  bind_comparison(dual, "__lt__", std::less<>());
+  bind_comparison(dual, "__gt__", std::greater<>());
+  bind_comparison(dual, "__le__", std::less_equal<>());
+  bind_comparison(dual, "__ge__", std::greater_equal<>());
+  bind_comparison(dual, "__eq__", std::equal_to<>());
+  bind_comparison(dual, "__ne__", std::not_equal_to<>());
   py::implicitly_convertible<double, D>();
 }
 

@@ -65,6 +65,9 @@ SweepTable make_rows(const SweepObject& object, const SweepCall& call,
     throw InvalidInput("part", "part: a sweep of " + std::to_string(record.chunks.runs) +
                                    " runs has no part " + std::to_string(call.part.first) + " of " +
                                    std::to_string(call.part.second));
+  if (call.budget == 0.0 && !sweep.boundary())
+    io::refuse_endless(sweep, record.chunks, record.threads, "budget, such as budget=3600.0",
+                       [&](double) { return look(0.0); });
   const std::string kept = place + ".unfinished";
   io::SweepJournal journal(kept,
                            sweep.fingerprint() + " " + std::to_string(call.part.first) + "/" +

@@ -27,17 +27,6 @@ bool is_number(const py::handle& value) {
          !PySequence_Check(value.ptr());
 }
 
-double number_from(const py::handle& value) {
-  const double number = PyFloat_AsDouble(value.ptr());
-  // A whole number beyond all of float64 is refused like infinity.
-  if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-    PyErr_Clear();
-    return INFINITY;
-  }
-  if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
-  return number;
-}
-
 Value value_from(const py::handle& value, const std::string& owner, const FieldInfo& field) {
   if (py::isinstance<py::str>(value)) return text_from(value, field.name);
   if (PyBool_Check(value.ptr()) && is_yes_or_no(field))
@@ -66,6 +55,16 @@ py::object object_of(const Value& value) {
 }
 
 }  // namespace
+
+double number_from(const py::handle& value) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    PyErr_Clear();
+    return INFINITY;
+  }
+  if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  return number;
+}
 
 std::string text_from(const py::handle& value, const std::string& what) {
   if (!py::isinstance<py::str>(value))

@@ -16,6 +16,8 @@ namespace py = pybind11;
 
 // A text as C++ has it. TypeError for what is none, ValueError for one that UTF-8 cannot hold.
 std::string text_from(const py::handle& value, const std::string& what);
+// A number of Python; a whole number beyond all of float64 is infinite.
+double number_from(const py::handle& value);
 // TypeError for a masked array that hides numbers: they would be taken as they stand.
 void refuse_masked(const py::handle& value, const std::string& what);
 // Numbers as an array of floats or integers. TypeError for anything else.

@@ -21,7 +21,7 @@ def subcommands():
         for match in re.finditer(r'(\w+)(?:->|\.)add_subcommand\(\s*"([a-z]+)"', text):
             under = "" if match[1] == "program" else match[1] + " "
             names.add(under + match[2])
-    words = re.search(r'"what".*?one_of\(\{([^}]*)\}', (ROOT / "cli" / "part.cpp").read_text(),
+    words = re.search(r'"action".*?one_of\(\{([^}]*)\}', (ROOT / "cli" / "part.cpp").read_text(),
                       re.DOTALL)[1]
     names.remove("part")
     return names | {f"part {word}" for word in re.findall(r'"(\w+)"', words)}

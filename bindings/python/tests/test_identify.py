@@ -310,7 +310,7 @@ def test_results_of_a_file_are_written_as_the_command_writes_them(tmp_path):
 
 def test_options_of_the_wrong_kind_or_out_of_range_are_refused(strokes):
     for options, error, sentence in (
-            ({"free": "exponent"}, TypeError, "free = 'exponent' is not allowed, it must be a list of names"),
+            ({"free": 1.0}, TypeError, "free must be a list of names, not 1.0"),
             ({"guess": [1.0]}, TypeError, "it must be a dictionary of name to number"),
             ({"bounds": {"stiffness": 1.0}}, TypeError, "a dictionary of name to a pair of numbers"),
             ({"starts": 1.5}, TypeError, "starts = 1.5 is not allowed, it must be a whole number"),
@@ -320,5 +320,6 @@ def test_options_of_the_wrong_kind_or_out_of_range_are_refused(strokes):
             ({"hold_out": ["3"]}, ValueError, "there is no run '3'")):
         with pytest.raises(error, match=sentence):
             bristle.fit("dahl", strokes, **options)
-    # And a list of names is taken.
-    assert bristle.fit("dahl", strokes, starts=8, free=["exponent"]).parameters["exponent"].free
+    # And a name is taken, or a list of them.
+    for free in ("exponent", ["exponent"]):
+        assert bristle.fit("dahl", strokes, starts=8, free=free).parameters["exponent"].free

@@ -69,7 +69,7 @@ def test_lists_and_choices_are_parameters():
     ({"stiffness": float("nan")}, ValueError, "it must be a finite number greater than 0 N/m"),
     ({"stiffness": 10 ** 400}, ValueError, "stiffness = inf N/m is not allowed"),
     ({"stiffness": "much"}, ValueError, 'lugre: stiffness = "much" must be a number'),
-    ({"stiffness": [1.0, 2.0]}, ValueError, "it must be one number"),
+    ({"stiffness": [1.0, 2.0]}, TypeError, "lugre: stiffness = [1.0, 2.0] is not allowed, it must be a number"),
     ({"viscous_form": "incurve"}, ValueError, "did you mean 'in_curve'"),
     ({"stiffness": None}, TypeError, "lugre: stiffness = None is not allowed"),
     ({"stiffness": True}, TypeError, "lugre: stiffness = True is not allowed"),

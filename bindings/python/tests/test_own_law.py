@@ -40,6 +40,51 @@ def test_an_own_law_moves_as_that_of_the_engine():
     assert np.allclose(own["dissipated"], same["dissipated"], atol=1e-6)
 
 
+def test_equations_may_branch_and_compare_as_with_numbers_of_python():
+    seen = []
+
+    class Asked(OwnLaw):
+        state_scale = 1e-4
+
+        def rate(self, z, motion):
+            v = motion.velocity
+            if hasattr(v, "slope"):
+                seen.append((v.value, v == 0, v != 0, v > 0, 0 < v, v >= v, v < 1, v <= 0.0, bool(v), +v == v,
+                             (2 ** v).value, (2 ** v).slope[1] / v.slope[1] if v.slope[1] else None,
+                             ((1 + v) ** (1 + v)).value))
+            # Dahl, with a branch for the direction.
+            direction = 1 if v > 0 else -1
+            return v * (1 - direction * 1e4 * z)
+
+        def force(self, z, motion):
+            return 1e4 * z
+
+    body = mechanisms.DraggedMass()
+    own = bristle.simulate(Asked(), body, end=8.0, samples=81)
+    same = bristle.simulate(laws.Dahl(stiffness=1e4, coulomb_force=1.0, exponent=1.0), body, end=8.0, samples=81)
+    assert np.allclose(own["position"], same["position"], atol=1e-6)
+    assert len(seen) > 100 and any(one[8] for one in seen) and not all(one[8] for one in seen)
+    for v, zero, other, above, also_above, itself, small, below, true, alike, power, slope, both in seen:
+        assert (zero, other, above, also_above, itself) == (v == 0, v != 0, v > 0, v > 0, True)
+        assert (small, below, true, alike) == (v < 1, v <= 0, v != 0, True)
+        assert power == pytest.approx(2.0 ** v) and both == pytest.approx((1.0 + v) ** (1.0 + v))
+        assert slope is None or slope == pytest.approx(np.log(2.0) * 2.0 ** v)
+
+
+def test_a_whole_number_beyond_all_floats_is_no_finite_force():
+    class Beyond(OwnLaw):
+        state_scale = 1e-4
+
+        def rate(self, z, motion):
+            return motion.velocity
+
+        def force(self, z, motion):
+            return 10 ** 400
+
+    with pytest.warns(RuntimeWarning, match="not finite: force"):
+        assert "not finite: force" in bristle.simulate(Beyond(), mechanisms.DraggedMass(), end=1.0).message
+
+
 def test_an_own_law_is_a_contact_of_a_machine():
     def run(law):
         machine = (MachineBuilder().body("block").drive("belt", shape="ramp", rate=0.1)

@@ -81,6 +81,9 @@ def test_what_is_no_part_is_refused(tmp_path):
         bristle.Part.read(tmp_path / "none.toml")
     with pytest.raises(bristle.InvalidInput, match="n = -1 is not allowed"):
         bristle.Part.read(PARTS / "tribometer.toml").draw(-1)
+    for n in (2.5, "3", float("inf"), True, None):
+        with pytest.raises(TypeError, match="n = .* is not allowed, it must be a whole number"):
+            bristle.Part.read(PARTS / "tribometer.toml").draw(n)
 
 
 def test_the_data_of_a_part_are_checked(tmp_path):

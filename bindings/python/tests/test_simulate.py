@@ -186,5 +186,8 @@ def test_a_frame_of_pandas_holds_the_columns():
 def test_a_result_draws_itself():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    axes = stick_slip(samples=11).plot()
+    run = stick_slip(samples=11)
+    axes = run.plot()
     assert axes.get_xlabel() == "time [s]" and axes.get_ylabel() == "position [m]"
+    both = run.plot(["position", "force"], ax=axes.figure.add_subplot())
+    assert [text.get_text() for text in both.get_legend().get_texts()] == ["position [m]", "force [N]"]

@@ -100,7 +100,7 @@ inline constexpr char trajectories_begin = '\f';
 // Chunks of runs, and which of them are worked on here: part `part` of `parts`, counted from 1.
 struct SweepChunks {
   std::uint64_t runs = 0;
-  std::uint64_t shortest = 1, longest = 1024;  // runs per chunk at least and at most
+  std::uint64_t shortest = 1, longest = 128;  // runs per chunk at least and at most
   std::uint64_t part = 1, parts = 1;
   // Of some of the runs alone: their numbers from 0, and where the numbers of their chunks begin.
   std::shared_ptr<const std::vector<std::uint64_t>> list{};
@@ -113,6 +113,7 @@ struct SweepChunks {
   std::uint64_t first(std::uint64_t chunk) const { return (chunk - offset) * length(); }
   std::uint64_t end(std::uint64_t chunk) const { return std::min(runs, first(chunk) + length()); }
   std::uint64_t own_runs() const;  // of this part
+  bool own(std::uint64_t chunk) const;
 };
 
 // The finished chunks of a sweep in one file that only grows; a chunk that was cut off by a kill or
@@ -128,6 +129,7 @@ class SweepJournal {
 
   bool has(std::uint64_t chunk) const;
   std::uint64_t chunks() const;
+  std::vector<std::uint64_t> numbers() const;  // of the chunks, in order
   // Any thread. Throws FileError where the disk is full; what was there before stays.
   void append(std::uint64_t chunk, std::string_view rows);
   // The rows of the next chunk in the order of their numbers; false after the last.
@@ -156,6 +158,13 @@ struct SweepOutcome {
   bool budget_spent = false;
   double seconds = 0.0, processor_seconds = 0.0;
 };
+
+// "12 s", "3 h", "4e+05 years"
+std::string time_words(double seconds);
+// Throws InputError for a sweep that would take more than a day, judged from its first run, or from
+// as many as go side by side in lanes; `budget` is how one is given.
+void refuse_endless(const Sweep& sweep, const SweepChunks& chunks, int threads,
+                    const std::string& budget, const std::function<bool(double)>& progress);
 
 // Works through the chunks that the journal does not have. Throws Interrupted if a stop is asked
 // for, FileError if the journal cannot be written. With `messages` the other processes take part:

@@ -65,11 +65,11 @@ std::vector<Plot> sweep_plots(const std::string& path, const Sweep& sweep,
                               ResultDirectory& out, std::string& note);
 
 // The same table as HDF5: one dataset per column, the provenance as attributes. False where the
-// program was built without HDF5.
-bool write_sweep_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
-                      const SweepStatistics& statistics);
-bool write_trajectories_hdf5(const std::string& path, const std::string& table, const Sweep& sweep,
-                             std::uint64_t rows);
+// program was built without HDF5. Messages name the file `shown`.
+bool write_sweep_hdf5(const std::string& path, const std::string& shown, const std::string& table,
+                      const Sweep& sweep, const SweepStatistics& statistics);
+bool write_trajectories_hdf5(const std::string& path, const std::string& shown,
+                             const std::string& table, const Sweep& sweep, std::uint64_t rows);
 
 struct SweepRecord {
   std::string command;
