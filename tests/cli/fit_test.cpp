@@ -246,6 +246,8 @@ TEST(Fit, SaysInASentenceWhatIsWrong) {
                  {"model that can be fitted"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness"}), 2,
                  {"--fix stiffness: must read NAME=VALUE"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--bound", "stiffness"}),
+                 2, {"--bound stiffness: must read NAME=LOW:HIGH"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness=-1"}),
                  2, {"stiffness = -1 N/m is not allowed, it must be greater than 0 N/m"});
   expect_refused(
