@@ -38,6 +38,9 @@ const io::Case& pick_case(const io::Experiment& experiment, const std::string& l
     throw io::InputError(experiment.path +
                          ": there is no [system] to invert; a friction law is compensated, not "
                          "inverted");
+  if (labels == std::vector<std::string>{""})
+    throw io::InputError(experiment.path + ": has one case without a label, leave out --case " +
+                         label);
   throw io::InputError(experiment.path + ": " + not_found("case", label, labels));
 }
 

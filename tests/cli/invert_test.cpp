@@ -72,7 +72,8 @@ TEST(Invert, RefusesWhatHasNoInverseWithTheReason) {
   expect_refused(bench.bristle({"invert", "law.toml"}), 2, {"no [system] to invert"});
   expect_refused(bench.bristle({"invert", "none.toml"}), 3, {"none.toml"});
   bench.write("plays.toml", plays);
-  expect_refused(bench.bristle({"invert", "plays.toml", "--case", "x"}), 2, {"there is no case"});
+  expect_refused(bench.bristle({"invert", "plays.toml", "--case", "x"}), 2,
+                 {"plays.toml: has one case without a label, leave out --case x"});
 }
 
 TEST(SystemFiles, AreRefusedWithLineFieldAndValue) {
