@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <tuple>
 
 #include "bristle/io/bifurcation_file.hpp"
 #include "bristle/io/errors.hpp"
@@ -66,13 +65,8 @@ int bifurcation_command(BifurcationArguments a) {
     throw io::Interrupted();
   }
   out.write("bifurcation.csv", io::diagram_csv(b, a.plan));
-  io::Plot plot;
-  plot.name = "bifurcation";
-  plot.title = "Bifurcation diagram: " + a.plan.x + " once per drive period";
-  std::tie(plot.x_label, plot.y_label) = io::diagram_labels(a.plan, a.options.from);
-  plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
-  finish_loops(out, {plot},
+  finish_loops(out, {io::diagram_plot(b, a.plan)},
                {{"file", a.plan.file},
                 {"parameter", a.plan.parameter},
                 {"from", a.options.from},

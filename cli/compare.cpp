@@ -111,10 +111,9 @@ void print(const Comparison& c, const FitInput& input) {
                e.fit.converged() ? "" : " (not converged)", doubt);
   }
   print_run_errors(c, unit);
-  if (c.best_static > 0.0 && c.best_dynamic > 0.0)
-    fmt::print("\nthe best law with a state is {:.2f} times as good as the best without one\n",
-               c.best_static / c.best_dynamic);
-  for (const std::string& sentence : io::comparison_words(c, unit)) fmt::print("{}\n", sentence);
+  const auto sentences = io::comparison_words(c, unit);
+  if (!sentences.empty()) fmt::print("\n");
+  for (const std::string& sentence : sentences) fmt::print("{}\n", sentence);
   if (!input.warnings.empty() || !input.measurement.notes.empty()) fmt::print("\n");
   for (const auto& w : input.warnings) fmt::print("  ! {}\n", w);
   for (const auto& n : input.measurement.notes) fmt::print("  note: {}\n", n);

@@ -26,10 +26,11 @@
 namespace bristle::cli {
 namespace {
 
-std::pair<std::string, std::string> halves(const std::string& text, const char* option) {
+std::pair<std::string, std::string> halves(const std::string& text, const std::string& option) {
   const auto at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size())
-    throw io::InputError(std::string(option) + " " + text + ": must read NAME=VALUE");
+    throw io::InputError(option + " " + text +
+                         ": must read NAME=" + (option == "--bound" ? "LOW:HIGH" : "VALUE"));
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -116,7 +117,7 @@ void add_data_options(CLI::App& command, DataArguments& a) {
       ->type_name("NAME");
   command
       .add_option("--hold-out", a.hold_out,
-                  "data held out of the fit: a part of each run such as 0.3, or names of runs")
+                  "data held out of the fit: a fraction of each run such as 0.3, or names of runs")
       ->type_name("PART|RUN");
   command
       .add_option("--starts", a.starts,
@@ -325,7 +326,7 @@ void check_contradictions(const DataArguments& a) {
                          bool named) {
     std::map<std::string, std::string> seen;
     for (const auto& text : all) {
-      const std::string name = named ? text : halves(text, option.c_str()).first;
+      const std::string name = named ? text : halves(text, option).first;
       const auto held = fixed.find(name);
       if (held != fixed.end())
         throw io::InputError("--fix " + held->second + " and " + option + " " + text +
@@ -366,9 +367,10 @@ FitOptions fit_options(const DataArguments& a, std::string_view law, const FitIn
     if (std::find(runs.begin(), runs.end(), io::utf8(part)) != runs.end())
       o.hold_out_runs.insert(io::utf8(part));
     else if (!value || !(*value >= 0.0 && *value <= 0.9))
-      throw io::InputError("--hold-out " + part +
-                           ": must be a part of each run from 0 to 0.9, or the name of a run; " +
-                           not_found("run", io::utf8(part), runs));
+      throw io::InputError(
+          "--hold-out " + part +
+          ": must be a fraction of each run from 0 to 0.9, or the name of a run; " +
+          not_found("run", io::utf8(part), runs));
     else o.hold_out = *value;
   }
   if (law.empty()) return o;

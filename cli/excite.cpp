@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
@@ -127,9 +128,10 @@ int run_excite(ExciteArguments a) {
   }
   const auto* way = part.range("position");
   fmt::print("position = sum of\n");
+  constexpr double turn = 2.0 * std::numbers::pi;
   for (const Sine& s : e.sines)
     fmt::print("  {:.6g} {} sin(2 pi {:.6g} Hz t + {:.4f})\n", s.amplitude, way ? way->unit : "m",
-               s.frequency, s.phase);
+               s.frequency, s.phase - turn * std::floor(s.phase / turn));
   fmt::print("\n  {:<22} {:>18} {:>18}\n", "expected deviation", "this motion", "best single sine");
   for (std::size_t i = 0; i < e.deviations.size(); ++i)
     fmt::print("  {:<22} {:>16.3g} % {:>16.3g} %\n", e.deviations[i].first,

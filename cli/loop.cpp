@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/fit_relays.hpp"
@@ -59,6 +62,19 @@ void add(std::vector<Found>& all, std::string label, std::vector<double> x, std:
   all.push_back({std::move(label), std::move(x), std::move(y), loop, closing});
 }
 
+// Time, say, is no input of a loop: it never turns.
+void check_turns(const std::string& file, const LoopColumns& columns) {
+  const auto& x = columns.input;
+  if (x.size() < 4)
+    throw io::InputError(file + ": a loop needs at least 4 rows, there " +
+                         (x.size() == 1 ? "is 1" : "are " + std::to_string(x.size())));
+  const bool rises = std::is_sorted(x.begin(), x.end());
+  if (!rises && !std::is_sorted(x.begin(), x.end(), std::greater<>())) return;
+  throw io::InputError(file + ": the input \"" + columns.x.column + "\" never " +
+                       (rises ? "falls" : "rises") +
+                       ", so there is no loop; name the column of the input with --x");
+}
+
 Record read_record(const LoopArguments& a, const LoopColumns& columns) {
   const auto &x = columns.input, &y = columns.output;
   if (!a.time.empty()) check_increasing(columns.others.front(), a.file, a.time);
@@ -78,6 +94,7 @@ Record read_record(const LoopArguments& a, const LoopColumns& columns) {
     }
     return r;
   }
+  check_turns(a.file, columns);
   const auto stretches = split_loops(x, y);
   for (const Stretch& s : stretches)
     add(r.loops, fmt::format("loop {}", r.loops.size() + 1), part(x, s.first, s.end),
@@ -132,7 +149,8 @@ OperatorData operator_data(const LoopArguments& a, const LoopColumns& columns,
 
 io::LoopPage page_of(const LoopArguments& a, const Record& record, const io::Plot& plot,
                      const ordered_json& summary) {
-  io::LoopPage page{"Loops of " + io::utf8(a.file), plot, {}, {}, a.command};
+  const std::string name = io::utf8(std::filesystem::path(a.file).filename().string());
+  io::LoopPage page{"Loops of " + name, plot, {}, {}, a.command};
   for (const auto& l : record.loops)
     page.loops.push_back({l.label, std::to_string(l.x.size()), fmt::format("{:.6g}", l.loop.width),
                           fmt::format("{:.6g}", l.loop.height), fmt::format("{:.6g}", l.loop.area),
@@ -149,9 +167,9 @@ void draw(const LoopArguments& a, const LoopColumns& columns, const Record& reco
   const auto& loops = record.loops;
   io::ResultDirectory out(a.out);
   io::Plot plot{.name = "loops",
-                .title = io::utf8(a.file),
-                .x_label = a.x.empty() ? "input" : columns.x.column,
-                .y_label = a.y.empty() ? "output" : columns.y.column};
+                .title = fit ? "Measured loops and the fitted model" : "Measured loops",
+                .x_label = columns.x.column,
+                .y_label = columns.y.column};
   for (std::size_t i = 0; i < loops.size(); ++i) {
     const std::string file = fmt::format("loop{}.csv", i + 1);
     out.write(file, io::csv_text({{"input", loops[i].x}, {"output", loops[i].y}}));

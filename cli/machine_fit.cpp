@@ -224,9 +224,10 @@ MachineFitOptions options_of(const FitArguments& a, const Columns& columns,
     }
     const auto part = io::number_in(text);
     if (!part || !(*part >= 0.0 && *part <= 0.9))
-      throw io::InputError("--hold-out " + text +
-                           ": must be a part of each run from 0 to 0.9, or the name of a run; " +
-                           not_found("run", text, names));
+      throw io::InputError(
+          "--hold-out " + text +
+          ": must be a fraction of each run from 0 to 0.9, or the name of a run; " +
+          not_found("run", text, names));
     o.hold_out = *part;
   }
   if (!a.leave_out.empty() && !a.hold_out.empty())

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
+#include <sstream>
 #include <string_view>
 
 #include "bristle/io/csv.hpp"
@@ -42,6 +44,24 @@ constexpr const char* exit_codes =
     "  5    a fit that must not be used: it did not converge, or explains or determines nothing;\n"
     "       its best result is kept and marked\n"
     "  130  interrupted; no partly written file is left";
+
+// Descriptions of options in lines that fit a terminal of 100 columns, beside a column of 30 for
+// the names.
+class WrappingFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr std::size_t width = 70;
+    std::istringstream words(option->get_description());
+    std::string text, word;
+    for (std::size_t used = 0; words >> word; used += word.size() + 1) {
+      const bool full = used + word.size() > width;
+      text += text.empty() ? "" : full ? "\n" : " ";
+      if (full) used = 0;
+      text += word;
+    }
+    return text;
+  }
+};
 
 // One line, whatever stands in the names and texts it quotes.
 int complain(const std::string& sentence, int code) {
@@ -88,6 +108,7 @@ int main(int argc, char** argv) {
                                             (with_sundials ? "" : ", built without SUNDIALS"));
   program.require_subcommand(0, 1);
   program.footer(exit_codes);
+  program.formatter(std::make_shared<WrappingFormatter>());
   cli::Action action;
   cli::add_new(program, action);
   cli::add_models(program, action);
@@ -111,8 +132,10 @@ int main(int argc, char** argv) {
 
   try {
     program.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return program.exit(help);
+  } catch (const CLI::CallForHelp& asked) {
+    const std::string unknown = cli::unknown_command(program, argc, argv);
+    if (argc > 1 && !unknown.empty()) return complain(unknown, io::bad_input);
+    return program.exit(asked);
   } catch (const CLI::CallForVersion& asked) {
     return program.exit(asked);
   } catch (const CLI::Success& done) {

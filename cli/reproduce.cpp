@@ -163,6 +163,8 @@ int reproduce(const ReproduceArguments& a) {
   if (items.empty())
     throw io::InputError("reproduce needs the name of an experiment, --all or --list");
 
+  if (!a.out.empty() && fs::exists(a.out) && !fs::is_directory(a.out))
+    throw io::FileError(a.out + ": exists and is not a directory");
   if (a.all && !a.out.empty()) refuse_foreign_pages(a.out);
 
   // The cores share the experiments; results are printed in order afterwards.

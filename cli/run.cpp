@@ -90,6 +90,10 @@ int run(const RunArguments& a) {
   if (!a.part.empty()) settings.push_back(part_setting(a.part));
   io::Experiment experiment = io::read_experiment(a.file, settings);
   check_size(experiment, a.file);
+  if (a.animate && std::none_of(experiment.cases.begin(), experiment.cases.end(),
+                                [](const io::Case& c) { return c.kind == io::CaseKind::run; }))
+    throw io::InputError("--animate: " + a.file +
+                         " has no body of a [mechanism] over its bristles to draw");
   verify_runs(experiment, !a.no_verify);
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))

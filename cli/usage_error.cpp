@@ -4,6 +4,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "bristle/model/describe.hpp"
 
@@ -35,19 +37,28 @@ std::string left_over(const CLI::App& command, const CLI::App& program) {
 
 }  // namespace
 
+std::string unknown_command(const CLI::App& program, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.starts_with("-")) return "";
+  std::vector<std::string> commands;
+  for (const auto* one : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (one->get_name() == first) return "";
+    commands.push_back(one->get_name());
+  }
+  return "there is no command '" + first + "'" + suggestion(first, commands) +
+         " (see bristle --help)";
+}
+
 std::string usage_error(const CLI::App& program, const CLI::ParseError& error, int argc,
                         char** argv) {
+  if (const std::string unknown = unknown_command(program, argc, argv); !unknown.empty())
+    return unknown;
   const std::string first = argc > 1 ? argv[1] : "";
-  std::vector<std::string> commands;
   const CLI::App* command = &program;
-  for (const auto* one : program.get_subcommands([](const CLI::App*) { return true; })) {
-    commands.push_back(one->get_name());
+  for (const auto* one : program.get_subcommands([](const CLI::App*) { return true; }))
     if (one->get_name() == first) command = one;
-  }
   const bool inside = command != &program;
   const std::string help = " (see bristle " + (inside ? first + " " : "") + "--help)";
-  if (!inside && !first.starts_with("-"))
-    return "there is no command '" + first + "'" + suggestion(first, commands) + help;
   if (error.get_exit_code() == int(CLI::ExitCodes::ExtrasError)) {
     const std::string word = left_over(*command, program);
     const std::string owner = inside ? first + ": " : "";
@@ -61,6 +72,12 @@ std::string usage_error(const CLI::App& program, const CLI::ParseError& error, i
   }
   std::string what = error.what();
   if (what.ends_with("s is required")) what.replace(what.size() - 11, 2, "are");
+  // "--drive: At Most 2 required but received 3".
+  for (const auto& [theirs, ours] : {std::pair{": At Most ", ": takes at most "},
+                                     {": At Least ", ": takes at least "},
+                                     {" required but received ", " values, not "}})
+    if (const auto at = what.find(theirs); at != std::string::npos)
+      what.replace(at, std::string_view(theirs).size(), ours);
   return (inside ? first + ": " : "") + what + help;
 }
 

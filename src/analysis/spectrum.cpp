@@ -2,8 +2,10 @@
 #include "bristle/analysis/spectrum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include "bristle/model/field.hpp"
@@ -11,6 +13,13 @@
 
 namespace bristle {
 namespace {
+
+// Six digits of a time are enough for a sentence.
+std::string short_words(double value) {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
@@ -138,9 +147,9 @@ double even_step(std::span<const double> time) {
     stop();
     const double own = time[i] - time[i - 1];
     if (own > 0.0 && std::abs(own - step) <= 1e-3 * step) continue;
-    throw InvalidInput("time", "sample " + std::to_string(i + 1) + " comes " + words(own) +
+    throw InvalidInput("time", "sample " + std::to_string(i + 1) + " comes " + short_words(own) +
                                    " s after the one before, where the usual step is " +
-                                   words(step) + " s: samples must be even to 0.1 %");
+                                   short_words(step) + " s: samples must be even to 0.1 %");
   }
   return (time.back() - time.front()) / double(time.size() - 1);
 }

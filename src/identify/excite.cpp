@@ -173,8 +173,11 @@ void check(const ExciteOptions& o) {
   need(o.stroke > 0.0, "stroke", o.stroke, "m", "greater than 0 m");
   need(o.speed > 0.0, "speed", o.speed, "m/s", "greater than 0 m/s");
   need(o.duration > 0.0, "duration", o.duration, "s", "greater than 0 s");
-  need(o.rate * o.duration >= 50.0 && o.rate * o.duration <= 1e6, "rate", o.rate, "Hz",
-       "such that there are 50 to 1000000 samples");
+  need(o.rate > 0.0, "rate", o.rate, "Hz", "greater than 0 Hz");
+  if (const double count = o.rate * o.duration; !(count >= 50.0 && count <= 1e6))
+    throw InvalidInput("rate", "rate = " + words(o.rate) +
+                                   " Hz and duration = " + words(o.duration) + " s give " +
+                                   words(count) + " samples, there must be 50 to 1000000");
   need(o.noise > 0.0, "noise", o.noise, "N", "greater than 0 N");
   if (o.covariance.size() != o.known.size() * o.known.size())
     throw InvalidInput("covariance", "covariance must have a row and a column for each of the " +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bristle/model/law_list.hpp"
+#include "bristle/model/registry.hpp"
 #include "direct_walk.hpp"
 
 namespace bristle {
@@ -43,7 +44,12 @@ const std::vector<LawKernel>& all_kernels() {
 const LawKernel& kernel_of(std::string_view law) {
   for (const LawKernel& k : all_kernels())
     if (k.name == law) return k;
-  throw InvalidInput("model", not_found("model that can be fitted", law, fitted_laws()));
+  const std::string unknown = not_found("model that can be fitted", law, fitted_laws());
+  for (const LawEntry& entry : laws())
+    if (entry.description.name == law)
+      throw InvalidInput("model", "the law '" + std::string(law) + "' is known but not fitted" +
+                                      unknown.substr(unknown.find(" (")));
+  throw InvalidInput("model", unknown);
 }
 
 std::vector<std::string> fitted_laws() {

@@ -75,8 +75,10 @@ void check(const Record& record, const PrepareOptions& options) {
   const Leading first = leading(record, options);
   if (first.values.size() < least)
     refuse(record, first.name,
-           "there are " + std::to_string(first.values.size()) + " samples, a fit needs at least " +
-               std::to_string(least));
+           (first.values.size() == 1
+                ? "there is 1 sample"
+                : "there are " + std::to_string(first.values.size()) + " samples") +
+               ", a fit needs at least " + std::to_string(least));
   check_column(record, first.values, first.name, first);
   check_column(record, record.time, "time", first);
   check_column(record, record.position, "position", first);

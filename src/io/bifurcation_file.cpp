@@ -11,6 +11,7 @@
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
+#include "plot_look.hpp"
 #include "quantities.hpp"
 #include "section_fields.hpp"
 
@@ -69,9 +70,21 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
   };
 }
 
-std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value) {
-  const Case c = case_at(plan, value);
-  return {plan.parameter + bracketed_unit_of(c, plan.parameter), axis_label(c, {}, plan.x)};
+Plot diagram_plot(const Bifurcation& b, const BifurcationPlan& plan) {
+  Line points{.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true};
+  for (const auto& column : b.columns) {
+    points.xs.insert(points.xs.end(), column.section.x.size(), column.value);
+    points.ys.insert(points.ys.end(), column.section.x.begin(), column.section.x.end());
+  }
+  const Case c = case_at(plan, b.columns.empty() ? 0.0 : b.columns.front().value);
+  Plot plot;
+  plot.name = "bifurcation";
+  plot.title = "Bifurcation diagram: " + plan.x + " once per drive period";
+  plot.x_label = plan.parameter + bracketed_unit_of(c, plan.parameter);
+  plot.y_label = axis_label(c, {}, plan.x);
+  plot.lines.push_back(std::move(points));
+  choose_units(plot);
+  return plot;
 }
 
 std::string fingerprint(const BifurcationPlan& plan, const BifurcationOptions& o) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/model/describe.hpp"
 #include "bristle/solve/stop_look.hpp"
 #include "place_of.hpp"
 
@@ -21,9 +22,13 @@ std::string words_of(const std::vector<std::string>& names) {
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name,
                      const std::string& path) {
   const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end())
-    throw InputError(path + ": there is no column '" + name + "' (columns: " + words_of(names) +
-                     ")");
+  if (at == names.end()) {
+    // Short names are near to any other.
+    const std::string near = name.size() > 3 ? nearest(name, names) : "";
+    throw InputError(path + ": there is no column '" + name + "'" +
+                     (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                     " (columns: " + words_of(names) + ")");
+  }
   const auto other = std::find(at + 1, names.end(), name);
   if (other != names.end())
     throw InputError(path + ": columns " + std::to_string(at - names.begin() + 1) + " and " +

@@ -215,6 +215,11 @@ std::string fit_html(const FitReport& r) {
 std::vector<std::string> comparison_words(const Comparison& c, const std::string& unit) {
   std::vector<std::string> all;
   if (c.ranking.empty() || !c.ranking.front().refused.empty()) return all;
+  if (c.best_static > 0.0 && c.best_dynamic > 0.0)
+    all.push_back(fmt::format(
+        "held-out error of the best law without a state: {:.4g} {}, of the best law with "
+        "one: {:.4g} {}, a ratio of {:.3g}",
+        c.best_static, unit, c.best_dynamic, unit, c.best_static / c.best_dynamic));
   const Compared &best = c.ranking.front(), &simple = c.ranking[c.simplest];
   if (c.simplest > 0)
     all.push_back(
@@ -298,11 +303,6 @@ std::string comparison_html(const Comparison& c, const Measurement& m, const std
                  "]<th>fitted, rmse<th>R<sup>2</sup> held "
                  "out<th>parameters<th>BIC<th>",
              cells);
-  if (c.best_static > 0.0 && c.best_dynamic > 0.0)
-    h += fmt::format(
-        "<p>The best law with a state is {:.2f} times as good as the best without "
-        "one.</p>\n",
-        c.best_static / c.best_dynamic);
   h += list(comparison_words(c, m.units.force)) + "</section>\n";
   h += run_error_table(c, m.units.force);
   // The best law against the data.

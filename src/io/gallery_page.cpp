@@ -83,8 +83,8 @@ std::string filter(const GalleryPage& page) {
   Choices kinds;
   for (const auto& info : fact_kinds) kinds.emplace_back(info.key, info.plural);
   return "<form id=\"filter\" role=\"search\" aria-label=\"Filter the experiments\">"
-         "<input type=\"search\" name=\"search\" placeholder=\"Search titles, figures, models, "
-         "facts\" aria-label=\"Search\">" +
+         "<input type=\"search\" name=\"search\" placeholder=\"Search\" "
+         "aria-label=\"Search titles, figures, models and facts\">" +
          select("document", "all documents", {documents.begin(), documents.end()}) +
          select("model", "all models", {models.begin(), models.end()}) +
          select("kind", "all kinds of facts", kinds) +

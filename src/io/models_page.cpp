@@ -159,6 +159,20 @@ std::string comparison(const ordered_json& entries) {
          "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n";
 }
 
+// The laws that are not in the comparison, with links to their sections.
+std::string not_compared(const ordered_json& entries) {
+  std::string names;
+  for (const auto& e : entries) {
+    if (e.at("kind") != "law" || e.contains("answers")) continue;
+    const std::string name = escaped(e.at("name").get<std::string>());
+    names += (names.empty() ? "" : ", ") + ("<a href=\"#" + name + "\">" + name + "</a>");
+  }
+  if (names.empty()) return "";
+  return "<p class=\"small soft\">The comparison holds laws with one state or none. Other laws "
+         "(with several states, in the plane, regularised) are described below: " +
+         names + ".</p>\n";
+}
+
 std::string model_section(const ordered_json& e,
                           const std::map<std::string, std::vector<std::string>>& used) {
   const std::string name = e.at("name");
@@ -232,8 +246,8 @@ std::string models_html(const ordered_json& entries,
       "where a map does not close. <b>Continuity</b>: of the rate of the state over the state, or "
       "of "
       "the force over the velocity where there is no state. <b>Passive</b>: with the stored energy "
-      "of the bristles.</p>"
-      "</section>\n";
+      "of the bristles.</p>" +
+      not_compared(entries) + "</section>\n";
   bool systems_begun = false;
   for (const auto& e : entries) {
     if (e.at("kind") == "system" && !systems_begun) {

@@ -215,6 +215,9 @@ void check_part_system(const Nodes& nodes, const toml::node& system, const Part&
 Part read_part_root(const Nodes& nodes, const toml::table& root) {
   Part part;
   PartTable top(nodes, root, "a part");
+  if (!root.get("format"))
+    throw InputError(nodes.path() + ": is not a part, it needs format = \"" +
+                     std::string(part_format) + "\" as bristle fit --out writes it");
   if (const std::string format = top.text("format"); format != part_format)
     throw InputError(nodes.at(root) + ": format = \"" + shown(format) + "\" must be \"" +
                      std::string(part_format) + "\"");

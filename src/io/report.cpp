@@ -13,18 +13,16 @@ namespace {
 
 // What is shown of every run, as a table; empty where nothing of it is defined.
 std::string quantities(const Case& c, const CaseResult& result) {
-  std::string rows;
+  std::vector<std::vector<std::string>> rows;
   for (const auto& name : main_quantities()) {
     const Measured value = measure(c, result, name);
     if (std::holds_alternative<std::monostate>(value)) continue;
     const QuantityWords* about = quantity_words(name);
-    rows += "<tr><td>" + escaped(name) + "<td>" + escaped(words(value)) + "<td>" +
-            (about ? escaped(std::string(about->unit)) : "") + "<td>" +
-            (about ? escaped(std::string(about->meaning)) : "") + "</tr>\n";
+    rows.push_back({escaped(name), escaped(words(value)),
+                    about ? escaped(std::string(about->unit)) : "",
+                    about ? escaped(std::string(about->meaning)) : ""});
   }
-  if (rows.empty()) return "";
-  return "<div class=wide><table><tr><th>quantity<th>value<th>unit<th>meaning</tr>\n" + rows +
-         "</table></div>\n";
+  return rows.empty() ? "" : table("<th>quantity<th>value<th>unit<th>meaning", rows);
 }
 
 }  // namespace
@@ -72,25 +70,24 @@ std::string report_html(const Experiment& experiment, const ExperimentResult& re
     if (const std::string said = result.cases[i].message(c); !said.empty())
       h += "<p>" + escaped(said) + "</p>\n";
     h += quantities(c, result.cases[i]);
-    h += "<div class=wide><table><tr><th>field<th>value<th>unit<th>meaning</tr>\n";
+    std::vector<std::vector<std::string>> rows;
     const Description subject = c.description();
     const Values values = c.values();
     for (const auto& field : subject.fields) {
       if (!is_shown(c, field, values.at(field.name))) continue;
       // The parameters of a machine have whole names.
       const std::string owner = c.kind == CaseKind::machine ? "" : escaped(subject.name) + ".";
-      h += "<tr><td>" + owner + escaped(field.name) + "<td>" +
-           escaped(bristle::words(values.at(field.name))) + "<td>" + escaped(field.unit) + "<td>" +
-           escaped(field.meaning) + "</tr>\n";
+      rows.push_back({owner + escaped(field.name), escaped(bristle::words(values.at(field.name))),
+                      escaped(field.unit), escaped(field.meaning)});
     }
     for (const auto& [section, given] : c.sections) {
       if (section == c.subject() || is_part_of_machine(c, section)) continue;
       for (const auto& [key, value] : given)
-        h += "<tr><td>" + escaped(section) + "." + escaped(key) + "<td>" +
-             escaped(bristle::words(value)) + "<td>" + escaped(unit_of(c, section + "." + key)) +
-             "<td>" + escaped(field_of(c, section, key).meaning) + "</tr>\n";
+        rows.push_back({escaped(section) + "." + escaped(key), escaped(bristle::words(value)),
+                        escaped(unit_of(c, section + "." + key)),
+                        escaped(field_of(c, section, key).meaning)});
     }
-    h += "</table></div>\n";
+    h += table("<th>field<th>value<th>unit<th>meaning", rows);
   }
   return h + closing(command);
 }

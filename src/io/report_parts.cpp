@@ -18,12 +18,32 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string rows(const std::vector<std::vector<std::string>>& cells) {
+// The titles of the columns of "<th>law<th>R<sup>2</sup>", without tags.
+std::vector<std::string> titles(std::string_view head) {
+  std::vector<std::string> all;
+  bool tag = false;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    if (head.substr(i).starts_with("<th")) all.emplace_back();
+    if (head[i] == '<') tag = true;
+    else if (head[i] == '>') tag = false;
+    else if (!tag && !all.empty()) all.back() += head[i];
+  }
+  return all;
+}
+
+// Numbers and names stay on one line; on a narrow screen each cell stands under its title.
+std::string rows(std::string_view head, const std::vector<std::vector<std::string>>& cells) {
+  const auto labels = titles(head);
   std::string h;
   for (const auto& row : cells) {
     h += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      h += (i + 1 < row.size() ? "<td style=\"white-space:nowrap\">" : "<td>") + row[i];
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      h += "<td";
+      if (i > 0 && i < labels.size() && !labels[i].empty())
+        h += " data-l=\"" + escaped(labels[i]) + "\"";
+      if (i + 1 < row.size() && row[i].size() <= 60) h += " style=\"white-space:nowrap\"";
+      h += ">" + row[i];
+    }
     h += "</tr>\n";
   }
   return h;
@@ -44,8 +64,8 @@ std::string closing(const std::string& command) {
 }
 
 std::string table(const std::string& head, const std::vector<std::vector<std::string>>& cells) {
-  return "<div class=\"wide\"><table><thead><tr>" + head + "</tr></thead><tbody>\n" + rows(cells) +
-         "</tbody></table></div>\n";
+  return "<div class=\"wide\"><table class=\"cards\"><thead><tr>" + head +
+         "</tr></thead><tbody>\n" + rows(head, cells) + "</tbody></table></div>\n";
 }
 
 std::string figure(const Plot& plot) {

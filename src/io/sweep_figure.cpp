@@ -3,27 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "bristle/io/csv.hpp"
 #include "section_fields.hpp"
 
 namespace bristle::io {
+
+namespace {
+
+// The unit in the list of quantities; empty for words, and where it depends on a column.
+std::string listed_unit(const std::string& name) {
+  const QuantityWords* about = quantity_words(name);
+  if (!about || about->unit == "word" || about->unit.starts_with("of the ")) return "";
+  return std::string(about->unit);
+}
+
+}  // namespace
+
 std::string quantity_label(std::string name) {
-  static const std::map<std::string, std::string> units{{"loop_area", "J"},
-                                                        {"mean_loop_area", "J"},
-                                                        {"released_energy", "J"},
-                                                        {"releases", "1"},
-                                                        {"height_frequency", "rad/s"},
-                                                        {"min_velocity", "m/s"},
-                                                        {"max_velocity", "m/s"},
-                                                        {"period", "s"},
-                                                        {"dwell_time", "s"},
-                                                        {"breakaway_force", "N"},
-                                                        {"breakaway_velocity", "m/s"},
-                                                        {"max_breakaway_velocity", "m/s"}};
-  const auto unit = units.find(name);
-  return label_with_unit(std::move(name), unit == units.end() ? "" : unit->second);
+  const std::string unit = listed_unit(name);
+  return label_with_unit(std::move(name), unit);
 }
 
 std::string label_with_unit(std::string name, const std::string& unit) {
@@ -33,10 +32,10 @@ std::string label_with_unit(std::string name, const std::string& unit) {
 
 namespace {
 
-// The same of a machine: with what it is taken of.
-std::string machine_label(const Case& c, const CaseResult& r, std::string name,
-                          const Argument& asked) {
-  const std::string unit = quantity_unit(c, r, name, asked);
+// The same with the unit it has in a case, and of a machine with what it is taken of.
+std::string label_in(const Case& c, const CaseResult& r, std::string name, const Argument& asked) {
+  std::string unit = quantity_unit(c, r, name, asked);
+  if (unit.empty() && c.kind == CaseKind::run) unit = listed_unit(name);
   std::replace(name.begin(), name.end(), '_', ' ');
   const std::string of = asked.column + asked.contact;
   return name + (of.empty() ? "" : " of " + of) + (unit.empty() ? "" : " [" + unit + "]");
@@ -51,9 +50,7 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
   asked.column = f.column, asked.contact = f.contact;
   if (f.from > 0.0) asked.from = f.from;
   if (f.to > 0.0) asked.to = f.to;
-  plot.y_label = quantity_label(f.quantity);
-  if (experiment.cases.front().kind == CaseKind::machine)
-    plot.y_label = machine_label(experiment.cases.front(), result.cases.front(), f.quantity, asked);
+  plot.y_label = label_in(experiment.cases.front(), result.cases.front(), f.quantity, asked);
   for (const auto& sweep : f.sweeps) {
     Line line{f.name + "_" + std::to_string(plot.lines.size() + 1) + ".csv", "($1)", "($2)", sweep};
     line.points = true;
@@ -65,7 +62,7 @@ void add_sweeps(Plot& plot, const FigureSpec& f, const Experiment& experiment,
         return std::holds_alternative<double>(value) ? std::get<double>(value) : NAN;
       };
       plot.x_label = f.over.empty() ? meaning_of(c, c.swept) + bracketed_unit_of(c, c.swept)
-                                    : quantity_label(f.over);
+                                    : label_in(c, result.cases[i], f.over, asked);
       const double x = f.over.empty() ? c.swept_value : number(f.over);
       line.xs.push_back(x);
       line.ys.push_back(number(f.quantity));

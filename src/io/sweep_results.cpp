@@ -270,7 +270,7 @@ RowSource merged_table(const PartTables& parts, std::uint64_t runs) {
       for (const auto& part : *parts)
         if (part.number > 0)
           throw InputError(part.path + ": run " + std::to_string(part.number) +
-                           " is there twice or is none of this sweep");
+                           " is there twice or does not belong to this sweep");
       return false;
     }
     for (std::size_t i = 0; i < 4096 && *next <= runs; ++i, ++*next) {

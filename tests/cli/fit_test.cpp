@@ -242,10 +242,13 @@ TEST(Fit, SaysInASentenceWhatIsWrong) {
                  {"strokes.csv: there is no column 'F' (columns: time, position, force)"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dhal"}), 2,
                  {"did you mean 'dahl'"});
-  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "sawtooth"}), 2,
-                 {"model that can be fitted"});
+  expect_refused(
+      bench.bristle({"fit", "strokes.csv", "--model", "sawtooth"}), 2,
+      {"the law 'sawtooth' is known but not fitted (models that can be fitted: coulomb,"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness"}), 2,
                  {"--fix stiffness: must read NAME=VALUE"});
+  expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--bound", "stiffness"}),
+                 2, {"--bound stiffness: must read NAME=LOW:HIGH"});
   expect_refused(bench.bristle({"fit", "strokes.csv", "--model", "dahl", "--fix", "stiffness=-1"}),
                  2, {"stiffness = -1 N/m is not allowed, it must be greater than 0 N/m"});
   expect_refused(

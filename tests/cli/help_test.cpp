@@ -71,6 +71,15 @@ TEST(Help, OfEveryCommandShowsExamples) {
   }
 }
 
+TEST(Help, OfEveryCommandFitsATerminalOf120Columns) {
+  const Bench bench;
+  for (const auto& command : commands()) {
+    std::istringstream help(bench.bristle({command, "--help"}).out);
+    for (std::string line; std::getline(help, line);)
+      EXPECT_LE(line.size(), 120u) << command << ": " << line;
+  }
+}
+
 TEST(Help, OfFitsShowsTheirOptionsInGroups) {
   const Bench bench;
   for (const char* command : {"fit", "compare"}) {
@@ -118,6 +127,14 @@ TEST(CommandLine, SuggestsTheNearestCommand) {
   expect_refused(Bench().bristle({"rnu", "a.toml"}), 2, {"'rnu'", "did you mean run?"});
 }
 
+TEST(CommandLine, KnowsNoHelpOfAnUnknownCommand) {
+  for (const Words& words : std::vector<Words>{{"rnu", "--help"}, {"rnu", "-h"}, {"help", "rnu"}}) {
+    const Outcome refused = Bench().bristle(words);
+    expect_refused(refused, 2, {"there is no command 'rnu', did you mean run?"});
+    EXPECT_EQ(refused.out, "");
+  }
+}
+
 TEST(CommandLine, SuggestsTheNearestOptionAndTheHelpOfItsCommand) {
   expect_refused(Bench().bristle({"run", "a.toml", "--otu", "x"}), 2,
                  {"--otu", "did you mean --out?", "bristle run --help"});
@@ -134,6 +151,8 @@ TEST(CommandLine, SaysWhatANumberMustBe) {
            {{"fit", "a", "--starts", "1e3"}, {"'1e3' must be a whole number, written in digits"}},
            {{"loop", "a", "--fit", "501"}, {"--fit: 501 ", "at least 1 and at most 500"}},
            {{"excite", "--rate", "fast"}, {"--rate: 'fast' must be a number"}},
+           {{"spectrum", "a", "--column", "x", "--drive", "1,2,3"},
+            {"--drive: takes at most 2 values, not 3"}},
            {{"part", "shw", "a"}, {"one of show, check, diff", "did you mean 'show'?"}}}) {
     const Outcome refused = bench.bristle(words);
     expect_refused(refused, 2, parts);

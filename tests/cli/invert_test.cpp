@@ -44,6 +44,23 @@ TEST(Invert, HandlesEveryKindThatHasAnInverse) {
   }
 }
 
+TEST(Invert, WarnsOfInputsThatItDoesNotRecover) {
+  const Bench bench;
+  bench.write("slip.toml",
+              "[system]\nname = \"maxwell_slip\"\nthresholds = [1, 2]\nstiffnesses = [1, 3]\n"
+              "[input]\namplitude = 2.0\n");
+  const Outcome inside = bench.bristle({"invert", "slip.toml"});
+  EXPECT_PRED2(contains, inside.out, "verified on 2000 random inputs of amplitude 2");
+  // The widest slider moves.
+  const Outcome beyond = bench.bristle({"invert", "slip.toml", "--amplitude", "3"});
+  EXPECT_PRED2(contains, beyond.out,
+               "warning: 2000 random inputs of amplitude 3 are not recovered");
+  EXPECT_EQ(beyond.out.find("verified"), std::string::npos);
+  const auto json = bench.bristle({"invert", "slip.toml", "--amplitude", "3", "--json"}).json();
+  EXPECT_FALSE(json.at("recovered").get<bool>());
+  EXPECT_TRUE(bench.bristle({"invert", "slip.toml", "--json"}).json().at("recovered").get<bool>());
+}
+
 TEST(Invert, RefusesWhatHasNoInverseWithTheReason) {
   const Bench bench;
   bench.write("flat.toml",
@@ -55,7 +72,8 @@ TEST(Invert, RefusesWhatHasNoInverseWithTheReason) {
   expect_refused(bench.bristle({"invert", "law.toml"}), 2, {"no [system] to invert"});
   expect_refused(bench.bristle({"invert", "none.toml"}), 3, {"none.toml"});
   bench.write("plays.toml", plays);
-  expect_refused(bench.bristle({"invert", "plays.toml", "--case", "x"}), 2, {"there is no case"});
+  expect_refused(bench.bristle({"invert", "plays.toml", "--case", "x"}), 2,
+                 {"plays.toml: has one case without a label, leave out --case x"});
 }
 
 TEST(SystemFiles, AreRefusedWithLineFieldAndValue) {

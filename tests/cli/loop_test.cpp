@@ -174,5 +174,16 @@ TEST(Loop, RefusesWrongTablesInASentence) {
   EXPECT_PRED2(contains, one.err, "needs two columns");
 }
 
+TEST(Loop, IsNotMadeOfAnInputThatNeverTurns) {
+  const Bench bench;
+  bench.write("record.csv", "time,u,y\n0,0,0\n1,1,1\n2,2,1\n3,1,0\n4,0,-1\n");
+  expect_refused(bench.bristle({"loop", "record.csv"}), 2,
+                 {"record.csv: the input \"time\" never falls", "--x"});
+  EXPECT_EQ(bench.bristle({"loop", "record.csv", "--x", "u", "--y", "y"}).code, 0);
+  bench.write("short.csv", "u,y\n0,0\n");
+  expect_refused(bench.bristle({"loop", "short.csv"}), 2,
+                 {"short.csv: a loop needs at least 4 rows, there is 1"});
+}
+
 }  // namespace
 }  // namespace bristle::test::loop_test

@@ -51,8 +51,13 @@ TEST(SpectrumCommand, RefusesWhatItCannotSee) {
     return bench.bristle(words);
   };
   expect_refused(asked("even.csv", {"--drive", "60"}), 2, {"even.csv", "60 Hz", "0.01 s", "50"});
-  expect_refused(asked("uneven.csv"), 2, {"uneven.csv", "sample 32", "0.015", "even to 0.1 %"});
+  expect_refused(asked("uneven.csv"), 2,
+                 {"uneven.csv", "sample 32", " 0.015 s after", "even to 0.1 %"});
   EXPECT_EQ(asked("empty.csv").code, 2);
+  bench.write("named.csv", "time_s,x\n0,0\n1,1\n2,0\n");
+  expect_refused(
+      asked("named.csv"), 2,
+      {"named.csv: there is no column 'time', did you mean 'time_s'? (columns: time_s, x)"});
   expect_refused(asked("even.csv", {"--beat", "0.01"}), 2,
                  {"even.csv", "drive period of 0.01 s", "0.02"});
 }

@@ -18,6 +18,8 @@ TEST_P(NewFile, RunsWithoutAWarningAndGivesItsFigures) {
   const Outcome run = bench.bristle({"run", "mine.toml", "--no-figures", "--out", "result"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
+  // Stick-slip of the stem amplifies errors, and its run says so.
+  EXPECT_TRUE(kind == "valve" || run.out.find("warning") == std::string::npos) << run.out;
   const std::string mark = "\n[[figure]]\nname = \"";
   std::size_t figures = 0;
   for (auto at = text.find(mark); at != std::string::npos;

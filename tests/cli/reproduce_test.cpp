@@ -152,6 +152,9 @@ TEST(Reproduce, ExitsWithThreeWhereItCannotWrite) {
     EXPECT_PRED2(contains, run.err, out);
     EXPECT_PRED2(lacks, run.err, "partial");
   }
+  expect_refused(
+      bench.bristle({"reproduce", "rest", "--experiments", "mine", "--out", "mine/rest.toml"}), 3,
+      {"mine/rest.toml: exists and is not a directory"});
   fs::create_directories(bench.path("out/rest"));
   bench.write("out/rest/chapter.tex", "precious");
   EXPECT_EQ(bench.bristle({"reproduce", "rest", "--experiments", "mine", "--out", "out"}).code, 3);

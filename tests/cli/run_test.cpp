@@ -86,6 +86,13 @@ TEST(Run, DrawsAMovingPictureOfEachCase) {
   }
 }
 
+TEST(Run, RefusesToAnimateWhatHasNoBodyOverBristles) {
+  const Bench bench;
+  bench.write("m.toml", "[[body]]\nname = \"load\"\ninertia = 1.0\n[solve]\nend = 1.0\n");
+  expect_refused(bench.bristle({"run", "m.toml", "--animate"}), 2,
+                 {"--animate: m.toml has no body of a [mechanism] over its bristles to draw"});
+}
+
 TEST(Run, ComparesTheSwitchModelOnRequest) {
   if (without_sundials()) GTEST_SKIP() << "this program was built without SUNDIALS";
   const Bench bench;

@@ -130,6 +130,8 @@ TEST(Preparation, SaysWhatIsWrongWithTheData) {
   EXPECT_EQ(complaint(r), "plain: a column of velocity or of position is needed");
   r = plain(5);
   EXPECT_EQ(complaint(r), "plain: there are 5 samples, a fit needs at least 10");
+  r = plain(1);
+  EXPECT_EQ(complaint(r), "plain: there is 1 sample, a fit needs at least 10");
   r = plain();
   r.position.pop_back();
   EXPECT_EQ(complaint(r), "plain: position has 199 values where force has 200");

@@ -50,7 +50,7 @@ TEST(KeptDiagram, RefusesAColumnOfAnotherDiagram) {
   }
 }
 
-TEST(DiagramLabels, GiveTheUnitThatAFieldHasInItsFile) {
+TEST(DiagramPlot, HasUnitsInWhichItsNumbersReadWell) {
   const TemporaryDirectory dir;
   BifurcationPlan plan;
   plan.file = dir.write("e.toml",
@@ -58,7 +58,17 @@ TEST(DiagramLabels, GiveTheUnitThatAFieldHasInItsFile) {
                         "[input]\nshape = \"sine\"\namplitude = 0.01\n[solve]\nend = 1.0\n");
   plan.parameter = "input.amplitude";
   plan.x = "position";
-  EXPECT_EQ(diagram_labels(plan, 0.01).first, "input.amplitude [m]");
+  Bifurcation b;
+  for (const double amplitude : {0.01, 1.0}) {
+    BifurcationColumn column;
+    column.value = amplitude;
+    column.section.x = {1e-3, 2e-3};
+    b.columns.push_back(column);
+  }
+  const Plot plot = diagram_plot(b, plan);
+  EXPECT_EQ(plot.x_label, "input.amplitude [m]");
+  EXPECT_EQ(plot.y_label, "position x [mm]");
+  EXPECT_EQ(plot.lines.at(0).y, "(($3)*1000)");
 }
 
 }  // namespace

@@ -28,7 +28,10 @@ TEST(ModelsPage, ShowsEveryLawWithItsEquationsFieldsAndAnswers) {
     EXPECT_EQ(entry.at("fields").size(), law.description.fields.size());
     for (const char* question : {"at rest", "Stribeck", "presliding", "memory", "passive"})
       EXPECT_TRUE(!law.single || entry.at("answers").contains(question)) << question;
-    EXPECT_PRED2(contains, page, "id=\"" + law.description.name + "\"");
+    const std::string& name = law.description.name;
+    EXPECT_PRED2(contains, page, "id=\"" + name + "\"");
+    // In the comparison, or in the list of those that are not in it.
+    EXPECT_PRED2(contains, page, "<a href=\"#" + name + "\">" + name + "</a>");
     for (const auto& field : law.description.fields)
       EXPECT_PRED2(contains, page, "<code>" + field.name + "</code>");
   }

@@ -88,7 +88,7 @@ TEST(Part, OfAMachineHoldsItsFileAsItIs) {
 
 TEST(Part, RefusesWhatIsNotAPartInOneSentence) {
   for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
-           {"", "needs format"},
+           {"", "is not a part, it needs format = \"bristle part 1\""},
            {"format = 3", "format must be a text"},
            {"format = \"bristle part 9\"", "must be \"bristle part 1\""},
            {with("kind = \"law\"", "kind = \"spell\""), "must be one of law, machine"},

@@ -51,9 +51,7 @@ nlohmann::ordered_json fit_json(const FitReport& report);
 // the other.
 void each_fit_plot(const FitReport& report, const std::function<void(const Plot&)>& draw);
 std::string fit_html(const FitReport& report);
-// The law with its fitted numbers, driven by a sine as large and fast as the data.
 
-// The simplest law that is about as good as the best, and what nested cross-validation says.
 // Errors of the laws of a comparison, run by run: names of the runs, then one row per law. Empty
 // for a single run. Of each run the held-out samples count, or all where none is held out.
 struct RunErrors {
@@ -61,6 +59,8 @@ struct RunErrors {
   std::vector<std::pair<std::string, std::vector<double>>> laws;
 };
 RunErrors run_errors(const Comparison& comparison);
+// How much a state of the law is worth, the simplest law that is about as good as the best, and the
+// result of nested cross-validation; one sentence each.
 std::vector<std::string> comparison_words(const Comparison& comparison, const std::string& unit);
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 std::string comparison_html(const Comparison& comparison, const Measurement& measurement,

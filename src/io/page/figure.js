@@ -312,5 +312,9 @@ const figures = (() => {
     }
   }, {rootMargin: "400px"});
   for (const box of document.querySelectorAll(".plot")) watch.observe(box);
+  // On paper there is no window: all of them are drawn before a page is printed.
+  window.addEventListener("beforeprint", () => {
+    for (const box of document.querySelectorAll(".plot:not(.drawn)")) watch.unobserve(box), start(box);
+  });
   return {start};
 })();
