@@ -5,9 +5,11 @@
 #include <tuple>
 
 #include "bristle/io/bifurcation_file.hpp"
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
+#include "note.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 
@@ -61,8 +63,8 @@ int bifurcation_command(BifurcationArguments a) {
   }
   if (b.status == Status::cancelled) {
     keep(b);
-    fmt::print(stderr, "bristle: {} of {} values are kept in {}; continue with --resume\n",
-               b.done(), b.columns.size(), partial);
+    note("bristle: {} of {} values are kept in {}; continue with --resume\n", b.done(),
+         b.columns.size(), partial);
     throw io::Interrupted();
   }
   out.write("bifurcation.csv", io::diagram_csv(b, a.plan));
@@ -73,7 +75,7 @@ int bifurcation_command(BifurcationArguments a) {
   plot.lines.push_back({.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true});
   const auto ranges = kinds(b);
   finish_loops(out, {plot},
-               {{"file", a.plan.file},
+               {{"file", io::utf8(a.plan.file)},
                 {"parameter", a.plan.parameter},
                 {"from", a.options.from},
                 {"to", a.options.to},

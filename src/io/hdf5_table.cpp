@@ -8,6 +8,7 @@
 
 #include "binary_tables.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/library_reading.hpp"
 #include "bristle/solve/stop_look.hpp"
 
 namespace bristle::io {
@@ -151,6 +152,7 @@ class Hdf5Rows : public ColumnRows {
   }
 
   std::vector<double> load(const Found& column) const override {
+    const LibraryReading reading(path_);
     const Set& one = sets_[column.source];
     const Handle set(H5Dopen(file_, one.path.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle space(H5Dget_space(set), H5Sclose);
@@ -185,6 +187,7 @@ class Hdf5Rows : public ColumnRows {
 std::unique_ptr<TableRows> open_hdf5(const std::string& path) {
   // What goes wrong is said in a sentence of ours.
   H5Eset_auto(H5E_DEFAULT, nullptr, nullptr);
+  const LibraryReading reading(path);
   return std::make_unique<Hdf5Rows>(path);
 }
 
