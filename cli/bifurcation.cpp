@@ -4,9 +4,11 @@
 #include <filesystem>
 
 #include "bristle/io/bifurcation_file.hpp"
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "commands.hpp"
 #include "loop_files.hpp"
+#include "note.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 
@@ -60,14 +62,14 @@ int bifurcation_command(BifurcationArguments a) {
   }
   if (b.status == Status::cancelled) {
     keep(b);
-    fmt::print(stderr, "bristle: {} of {} values are kept in {}; continue with --resume\n",
-               b.done(), b.columns.size(), partial);
+    note("bristle: {} of {} values are kept in {}; continue with --resume\n", b.done(),
+         b.columns.size(), partial);
     throw io::Interrupted();
   }
   out.write("bifurcation.csv", io::diagram_csv(b, a.plan));
   const auto ranges = kinds(b);
   finish_loops(out, {io::diagram_plot(b, a.plan)},
-               {{"file", a.plan.file},
+               {{"file", io::utf8(a.plan.file)},
                 {"parameter", a.plan.parameter},
                 {"from", a.options.from},
                 {"to", a.options.to},

@@ -85,6 +85,7 @@ int run_excite(ExciteArguments a) {
   if (!a.part.empty()) part = begin_from(a);
   if (a.model.empty())
     throw io::InputError("--model: is needed, the law that is expected, or --part");
+  if (!a.out.empty()) io::check_output_file(a.out, a.part);
   for (const auto& [given, into] : {std::pair{&a.stroke, &a.options.stroke},
                                     {&a.speed, &a.options.speed},
                                     {&a.noise, &a.options.noise},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/round_trip.hpp"
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/files.hpp"
@@ -49,6 +50,7 @@ const io::Case& pick_case(const io::Experiment& experiment, const std::string& l
 bool recovers(const RoundTrip& trip) { return trip.error <= 1e-6; }
 
 int invert(const InvertArguments& a) {
+  if (!a.out.empty()) io::check_output_file(a.out, a.file);
   if (io::is_part(io::read_text(a.file))) {
     if (!a.out.empty() && a.forces.empty())
       throw io::InputError("--out " + a.out +
@@ -82,7 +84,7 @@ int invert(const InvertArguments& a) {
     ordered_json values;
     for (const auto& [key, value] : back.values)
       std::visit([&into = values[key]](const auto& v) { into = v; }, value);
-    ordered_json j{{"file", a.file},
+    ordered_json j{{"file", io::utf8(a.file)},
                    {"system", c.system->name()},
                    {"inverse", {{"name", back.name}, {"parameters", values}}},
                    {"exact", back.exact},

@@ -65,6 +65,7 @@ std::vector<double> forces_in(const std::string& text) {
 int invert_part(const PartInversion& a) {
   const io::Part part = io::read_part(a.part);
   const DegradingBoucWen<> law = structural_law(part, a.part);
+  if (!a.out.empty()) io::check_output_file(a.out, a.forces);
   const io::PartRange* seen = part.range("position");
   const double amplitude = seen ? std::max(std::abs(seen->from), std::abs(seen->to))
                                 : 10.0 * law.yield_force / law.stiffness;

@@ -5,6 +5,7 @@
 
 #include "bristle/io/errors.hpp"
 #include "bristle/version.hpp"
+#include "note.hpp"
 
 namespace bristle::cli {
 
@@ -36,7 +37,7 @@ LoopColumns loop_columns(const std::string& file, const std::string& x, const st
 }
 
 void say_notes(const std::vector<std::string>& notes) {
-  for (const auto& note : notes) fmt::print(stderr, "bristle: {}\n", note);
+  for (const auto& sentence : notes) note("bristle: {}\n", sentence);
 }
 
 void check_increasing(const std::vector<double>& column, const std::string& file,
@@ -56,7 +57,7 @@ void finish_loops(io::ResultDirectory& out, const std::vector<io::Plot>& plots,
   }
   std::string why;
   if (!io::draw(out.working(), scripts, why))
-    fmt::print(stderr, "bristle: no figure: {}; data and gnuplot scripts are written\n", why);
+    note("bristle: no figure: {}; data and gnuplot scripts are written\n", why);
   summary["provenance"] = {{"bristle", version}};
   out.write(std::string(io::summary_name),
             summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/io_map.hpp"
+#include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/experiment.hpp"
 #include "bristle/io/measure.hpp"
@@ -18,7 +19,7 @@ using nlohmann::ordered_json;
 
 int loop_of_file(const std::string& file, const std::string& directory, bool json) {
   const io::Experiment experiment = io::read_experiment(file);
-  ordered_json j{{"file", file}, {"loops", ordered_json::array()}};
+  ordered_json j{{"file", io::utf8(file)}, {"loops", ordered_json::array()}};
   std::vector<PeriodicMap> maps;
   for (const auto& c : experiment.cases) {
     Signal input;

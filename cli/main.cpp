@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
 #include <sstream>
+#include <string>
 #include <string_view>
 
+#include "bristle/io/control_character.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/library_reading.hpp"
 #include "bristle/model/error.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
 #include "usage_error.hpp"
+
+#if defined(__has_feature)
+#define BRISTLE_CLANG_SANITIZES \
+  (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define BRISTLE_CLANG_SANITIZES 0
+#endif
 
 namespace {
 
@@ -63,12 +80,68 @@ class WrappingFormatter : public CLI::Formatter {
   }
 };
 
-// One line, whatever stands in the names and texts it quotes.
-int complain(const std::string& sentence, int code) {
+// One line, whatever stands in the names and texts it quotes. Where one of them is as long as a
+// file, the middle is left out: the place stands at the front, the reason at the end.
+int complain(std::string sentence, int code) {
+  constexpr std::size_t most = 4000, side = 1000;
+  if (sentence.size() > most) {
+    const auto goes_on = [&](std::size_t i) {
+      return (static_cast<unsigned char>(sentence[i]) & 0xC0) == 0x80;
+    };
+    std::size_t from = side, to = sentence.size() - side;
+    while (from > 0 && goes_on(from)) --from;
+    while (to < sentence.size() && goes_on(to)) ++to;
+    sentence.replace(from, to - from, " [...] ");
+  }
   std::string line;
-  for (const char c : sentence) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const std::size_t length = bristle::io::control_length(std::string_view(sentence).substr(i));
+    line += length > 0 ? ' ' : sentence[i];
+    if (length > 1) ++i;
+  }
   std::fprintf(stderr, "bristle: %s\n", line.c_str());
   return code;
+}
+
+// The first file that is opened would take the place of a stream that is closed, and what is
+// printed would stand in that file. Printing on a closed output stays an error.
+void hold_closed_streams() {
+  for (const int stream : {0, 1, 2})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      ::open("/dev/null", stream == 2 ? O_WRONLY : O_RDONLY);
+}
+
+// What a crash leaves time for: a sentence, and the exit code if it is known what is wrong.
+void say_what_crashed(int signal) {
+  const auto say = [](const char* words) {
+    if (::write(STDERR_FILENO, words, std::strlen(words)) < 0) return;
+  };
+  say("bristle: ");
+  if (bristle::io::file_in_library) {
+    say(bristle::io::file_in_library);
+    say(": cannot be read, it is damaged: the library for its format crashed\n");
+    ::_exit(bristle::io::bad_input);
+  }
+  say("crashed, which is a defect of bristle: please report the command and its input\n");
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+// Neither damaged files nor defects end the command without a word. Sanitizers have their own
+// words.
+void listen_for_crashes() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !BRISTLE_CLANG_SANITIZES
+  static std::array<char, 65536> ground;  // where the stack itself has run out
+  stack_t stack{};
+  stack.ss_sp = ground.data();
+  stack.ss_size = ground.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = say_what_crashed;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    ::sigaction(signal, &action, nullptr);
+#endif
 }
 
 // An argument as a shell reads it.
@@ -93,12 +166,20 @@ std::string with_help(const std::string& sentence, const std::string& command) {
 
 int main(int argc, char** argv) {
   using namespace bristle;
+  hold_closed_streams();
+  listen_for_crashes();
   // `bristle help run` means `bristle run --help`.
   static char help[] = "--help";
   if (argc > 1 && std::string_view(argv[1]) == "help") {
     std::rotate(argv + 1, argv + 2, argv + argc);
     argv[argc - 1] = help;
   }
+  // They are printed again in many places, and no terminal shall obey a name of a file.
+  for (int i = 1; i < argc; ++i)
+    if (const std::string found = io::control_character(argv[i]); !found.empty())
+      return complain("argument " + std::to_string(i) + " holds the control character " + found +
+                          ", which is not allowed",
+                      io::bad_input);
   std::string command_line = "bristle";
   for (int i = 1; i < argc; ++i) command_line += " " + shell_word(argv[i]);
   command_line = io::utf8(command_line);
@@ -130,16 +211,25 @@ int main(int argc, char** argv) {
   for (auto* command : program.get_subcommands({}))
     command->footer(command->get_footer() + "\n\n" + exit_codes);
 
+  // What was printed counts only once it has arrived.
+  const auto unwritten = [] { return std::fflush(stdout) != 0 || std::ferror(stdout); };
+  const auto complain_of_output = [] {
+    return complain("the standard output cannot be written", io::file_trouble);
+  };
+  const auto shown = [&](const CLI::Error& text) {
+    const int code = program.exit(text);
+    return unwritten() ? complain_of_output() : code;
+  };
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp& asked) {
     const std::string unknown = cli::unknown_command(program, argc, argv);
     if (argc > 1 && !unknown.empty()) return complain(unknown, io::bad_input);
-    return program.exit(asked);
+    return shown(asked);
   } catch (const CLI::CallForVersion& asked) {
-    return program.exit(asked);
+    return shown(asked);
   } catch (const CLI::Success& done) {
-    return program.exit(done);
+    return shown(done);
   } catch (const CLI::ParseError& error) {
     return complain(cli::usage_error(program, error, argc, argv), io::bad_input);
   }
@@ -147,14 +237,9 @@ int main(int argc, char** argv) {
     std::printf(
         "%s\n%s\n`bristle --help` lists all commands, `bristle COMMAND --help` shows one.\n",
         introduction, first_steps);
-    return io::success;
+    return unwritten() ? complain_of_output() : io::success;
   }
 
-  // What was printed counts only once it has arrived.
-  const auto unwritten = [] { return std::fflush(stdout) != 0 || std::ferror(stdout); };
-  const auto complain_of_output = [] {
-    return complain("the standard output cannot be written", io::file_trouble);
-  };
   cli::listen_for_interrupts();
   try {
     const int code = action();

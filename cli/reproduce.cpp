@@ -10,6 +10,7 @@
 #include "bristle/io/files.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
+#include "note.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "reproduce_item.hpp"
@@ -62,8 +63,8 @@ bool left_out(const std::string& folder, const std::string& key) {
   try {
     for (const auto& c : io::read_experiment(folder + "/" + key + ".toml").cases)
       if (c.options.method == Options::cvode || c.options.method == Options::switch_model) {
-        fmt::print(stderr, "bristle: {} is left out: its method {} needs SUNDIALS\n", key,
-                   Options::methods[std::size_t(c.options.method)]);
+        note("bristle: {} is left out: its method {} needs SUNDIALS\n", key,
+             Options::methods[std::size_t(c.options.method)]);
         return true;
       }
   } catch (const std::exception&) {
@@ -136,7 +137,7 @@ int report(const ReproduceArguments& a, const std::string& folder, const std::ve
                io::counts_table(counts));
   for (const auto& item : items)
     if (!item.section.text("error").empty())
-      fmt::print(stderr, "bristle: {}: {}\n", item.key, item.section.text("error"));
+      note("bristle: {}: {}\n", item.key, item.section.text("error"));
   if (failed != io::success) return failed;
   return a.strict && counts.open() > 0 ? io::expectation_missed : io::success;
 }

@@ -14,6 +14,7 @@
 #include "bristle/io/overrides.hpp"
 #include "bristle/io/runner.hpp"
 #include "commands.hpp"
+#include "note.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 
@@ -73,8 +74,8 @@ void check_size(const io::Experiment& experiment, const std::string& file) {
                     "fewer samples",
                     file, memory / gigabyte, there / gigabyte));
   if (table > 4.0 * gigabyte)
-    fmt::print(stderr, "bristle: warning: {}: the samples make tables of about {:.2g} GB\n", file,
-               table / gigabyte);
+    note("bristle: warning: {}: the samples make tables of about {:.2g} GB\n", file,
+         table / gigabyte);
 }
 
 int run(const RunArguments& a) {
@@ -97,7 +98,7 @@ int run(const RunArguments& a) {
   verify_runs(experiment, !a.no_verify);
   if (!a.method.empty())
     for (const auto& place : io::other_texts(experiment, "solve", "method", a.method))
-      fmt::print(stderr, "bristle: --method {} overrides {}\n", a.method, place);
+      note("bristle: --method {} overrides {}\n", a.method, place);
   return run_and_write(experiment, {a.file, a.out.empty() ? "out/" + experiment.key : a.out,
                                     a.command, a.json, a.no_figures, a.animate});
 }
@@ -105,8 +106,7 @@ int run(const RunArguments& a) {
 }  // namespace
 
 int run_and_write(const io::Experiment& experiment, const RunOutput& a) {
-  for (const auto& warning : experiment.warnings)
-    fmt::print(stderr, "bristle: warning: {}\n", warning);
+  for (const auto& warning : experiment.warnings) note("bristle: warning: {}\n", warning);
   std::string out = a.out;
   { const io::ResultDirectory usable(out); }  // throws now rather than after a long run
 
@@ -120,7 +120,7 @@ int run_and_write(const io::Experiment& experiment, const RunOutput& a) {
   if (!result.ok(experiment)) out += ".failed";
   const io::WriteOptions options{!a.no_figures, a.command, a.animate, interrupted};
   const std::string trouble = io::write_results(experiment, result, out, options);
-  for (const auto& warning : result.warnings) fmt::print(stderr, "bristle: warning: {}\n", warning);
+  for (const auto& warning : result.warnings) note("bristle: warning: {}\n", warning);
   if (a.json) {
     fmt::print("{}", io::summary_json(experiment, result, options));
   } else {
@@ -129,11 +129,11 @@ int run_and_write(const io::Experiment& experiment, const RunOutput& a) {
     print_verdicts(result.verdicts);
     fmt::print("results: {}/report.html\n", out);
   }
-  if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
+  if (!trouble.empty()) note("bristle: {}\n", trouble);
   if (result.ok(experiment)) return io::success;
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     if (!result.cases[i].ok(experiment.cases[i]))
-      fmt::print(stderr, "bristle: {}: {}\n", a.file, result.cases[i].message(experiment.cases[i]));
+      note("bristle: {}: {}\n", a.file, result.cases[i].message(experiment.cases[i]));
   return io::run_failed;
 }
 

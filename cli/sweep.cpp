@@ -10,6 +10,7 @@
 #include "bristle/ensemble/parallel.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/runner.hpp"
+#include "note.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
@@ -126,14 +127,13 @@ int sweep_command(SweepArguments a) {
     return io::success;
   }
 
-  for (const auto& sentence : sweep.warnings()) fmt::print(stderr, "bristle: {}\n", sentence);
+  for (const auto& sentence : sweep.warnings()) note("bristle: {}\n", sentence);
   if (!sweep.why_no_lanes().empty())
-    fmt::print(stderr, "bristle: runs do not go in lanes: {}\n", sweep.why_no_lanes());
+    note("bristle: runs do not go in lanes: {}\n", sweep.why_no_lanes());
   // What would fail at the end fails now.
   io::refuse_other_results(a.out, sweep);
   { const io::ResultDirectory usable(a.out); }
-  for (const auto& sentence : beyond_parts(sweep))
-    fmt::print(stderr, "bristle: run 1: {}\n", sentence);
+  for (const auto& sentence : beyond_parts(sweep)) note("bristle: run 1: {}\n", sentence);
   if (budget == 0.0 && !sweep.boundary())
     io::refuse_endless(sweep, chunks, ranks ? ranks->size() : record.threads,
                        "--budget, such as --budget 1h", [](double) { return !interrupted(); });
@@ -188,14 +188,14 @@ int sweep_command(SweepArguments a) {
     throw io::FileError(std::string(error.what()) + "; " + resumable());
   }
   if (!record.outcome.budget_spent) journal.remove();
-  if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
+  if (!trouble.empty()) note("bristle: {}\n", trouble);
   if (before > 0 && !a.json && !sweep.boundary())
     fmt::print("resumed: {} of {} chunks of runs were there\n", before, chunks.count());
   if (sweep.in_lanes() && !a.json)
     fmt::print("runs went in {} lanes per thread ({})\n", lane_sets().front().lanes,
                lane_sets().front().name);
   if (record.outcome.budget_spent)
-    fmt::print(stderr, "bristle: the budget of {} is spent: {}\n", a.budget, resumable());
+    note("bristle: the budget of {} is spent: {}\n", a.budget, resumable());
   return report_sweep(sweep, statistics, record.chunks.own_runs(), a.out, a.json);
 }
 
@@ -224,8 +224,8 @@ int report_sweep(const io::Sweep& sweep, const io::SweepStatistics& statistics,
     fmt::print("results: {}/sweep.csv\n", directory);
   }
   if (statistics.failed == 0) return io::success;
-  fmt::print(stderr, "bristle: {} of {} runs failed, the first is run {}: {}\n", statistics.failed,
-             statistics.rows, statistics.first_failed, statistics.first_failure);
+  note("bristle: {} of {} runs failed, the first is run {}: {}\n", statistics.failed,
+       statistics.rows, statistics.first_failed, statistics.first_failure);
   return statistics.failed == statistics.rows ? io::run_failed : io::success;
 }
 

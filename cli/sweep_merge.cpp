@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "bristle/io/errors.hpp"
+#include "note.hpp"
 #include "progress.hpp"
 #include "sweep.hpp"
 
@@ -23,7 +24,7 @@ int merge(const MergeArguments& a) {
   io::SweepStatistics statistics;
   const std::string trouble =
       io::write_sweep(sweep, record, io::merged_rows(sweep, a.directories), a.out, statistics);
-  if (!trouble.empty()) fmt::print(stderr, "bristle: {}\n", trouble);
+  if (!trouble.empty()) note("bristle: {}\n", trouble);
   return report_sweep(sweep, statistics, statistics.rows, a.out, a.json);
 }
 

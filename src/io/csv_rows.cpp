@@ -2,10 +2,10 @@
 // The rows of a table, one after the other.
 #include <algorithm>
 
+#include "bristle/io/control_character.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
 #include "bristle/io/units.hpp"
-#include "control_character.hpp"
 #include "csv_cells.hpp"
 #include "csv_opening.hpp"
 #include "line_reader.hpp"

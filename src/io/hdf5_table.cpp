@@ -6,6 +6,7 @@
 
 #include "binary_tables.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/library_reading.hpp"
 #include "bristle/solve/stop_look.hpp"
 #include "hdf5_start.hpp"
 
@@ -150,6 +151,7 @@ class Hdf5Rows : public ColumnRows {
   }
 
   std::vector<double> load(const Found& column) const override {
+    const LibraryReading reading(path_);
     const Set& one = sets_[column.source];
     const Handle set(H5Dopen(file_, one.path.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle space(H5Dget_space(set), H5Sclose);
@@ -183,6 +185,7 @@ class Hdf5Rows : public ColumnRows {
 
 std::unique_ptr<TableRows> open_hdf5(const std::string& path) {
   start_hdf5();
+  const LibraryReading reading(path);
   return std::make_unique<Hdf5Rows>(path);
 }
 

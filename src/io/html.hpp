@@ -7,7 +7,8 @@
 
 namespace bristle::io {
 
-// Text as it stands between tags or in quotes of an attribute.
+// Text as it stands between tags or in quotes of an attribute. Control characters have no place in
+// a page.
 inline std::string escaped(std::string_view text) {
   std::string s;
   for (const char c : text) {
@@ -16,6 +17,9 @@ inline std::string escaped(std::string_view text) {
     else if (c == '&') s += "&amp;";
     else if (c == '"') s += "&quot;";
     else if (c == '\'') s += "&#39;";
+    else if (const auto byte = static_cast<unsigned char>(c);
+             byte == 0x7f || (byte < 0x20 && c != '\n' && c != '\t' && c != '\r'))
+      s += "\xef\xbf\xbd";
     else s += c;
   }
   return s;

@@ -10,6 +10,7 @@
 
 #include "binary_tables.hpp"
 #include "bristle/io/errors.hpp"
+#include "bristle/io/library_reading.hpp"
 #include "bristle/solve/cancel.hpp"
 
 namespace bristle::io {
@@ -96,7 +97,8 @@ class MatlabRows : public ColumnRows {
 
   template <class Each>
   static void each_field(matvar_t& v, const Each& each) {
-    // Of arrays of structures the first.
+    // Of arrays of structures the first; a damaged one announces elements and has none.
+    if (!v.data) return;
     char* const* names = Mat_VarGetStructFieldnames(&v);
     const unsigned count = Mat_VarGetNumberOfFields(&v);
     for (unsigned i = 0; names && i < count; ++i)
@@ -104,6 +106,7 @@ class MatlabRows : public ColumnRows {
   }
 
   std::vector<double> load(const Found& column) const override {
+    const LibraryReading reading(path_);
     const Variable v{Mat_VarRead(file_.get(), variables_[column.source].c_str()), &Mat_VarFree};
     std::vector<double> values;
     std::size_t part = column.part;
@@ -154,6 +157,7 @@ class MatlabRows : public ColumnRows {
 
 std::unique_ptr<TableRows> open_matlab(const std::string& path) {
   check_length(path);
+  const LibraryReading reading(path);
   return std::make_unique<MatlabRows>(path);
 }
 

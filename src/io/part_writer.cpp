@@ -28,10 +28,14 @@ std::string part_numbers(std::initializer_list<double> numbers) {
 // A whole file as one text, line by line; carriage returns are left out.
 std::string embedded_file(const std::string& text) {
   std::string all = "\"\"\"\n";
-  for (const char c : utf8(text)) {
+  const std::string whole = utf8(text);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const char c = whole[i];
+    const std::size_t length = control_length(std::string_view(whole).substr(i));
     if (c == '\\' || c == '"') all += '\\';
-    if (c == '\n' || c == '\t') all += c;
-    else if (c != '\r') all += shown({&c, 1});
+    if (c == '\n' || c == '\t' || length == 0) all += c;
+    else if (c != '\r') all += '\\' + shown(std::string_view(whole).substr(i, length));
+    if (length > 1) ++i;
   }
   return all + "\"\"\"\n";
 }

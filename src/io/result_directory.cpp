@@ -79,7 +79,7 @@ void hand_over(const std::string& old, const std::string& now, const Names& fres
 }  // namespace
 
 ResultDirectory::ResultDirectory(std::string final_path) : final_(std::move(final_path)) {
-  while (final_.size() > 1 && final_.back() == '/') final_.pop_back();
+  while (final_.size() > 1 && (final_.ends_with("/") || final_.ends_with("/."))) final_.pop_back();
   check_place();
   std::error_code error;
   for (fs::path p = fs::path(final_).parent_path(); !p.empty() && !fs::exists(p, error);
@@ -125,7 +125,15 @@ void ResultDirectory::take_turn() {
   const std::string path = final_ + ".lock";
   while (true) {
     turn_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (turn_ < 0 && (errno == ELOOP || errno == EISDIR)) refuse_lock();
     if (turn_ < 0) throw FileError(final_ + ": cannot be created (" + std::strerror(errno) + ")");
+    // A lock of ours is empty, and is removed afterwards: a file of others is not.
+    struct stat lock {};
+    if (::fstat(turn_, &lock) == 0 && (!S_ISREG(lock.st_mode) || lock.st_size > 0)) {
+      ::close(turn_);
+      turn_ = -1;
+      refuse_lock();
+    }
     while (::flock(turn_, LOCK_EX | LOCK_NB) != 0) {
       // Where there are no locks results are still written under names of their own.
       if (errno != EWOULDBLOCK && errno != EINTR) return;
@@ -140,6 +148,10 @@ void ResultDirectory::take_turn() {
     ::close(turn_);
     turn_ = -1;
   }
+}
+
+void ResultDirectory::refuse_lock() const {
+  throw FileError(final_ + ".lock: is not a lock of bristle, choose another --out or move it");
 }
 
 void ResultDirectory::drop_turn() {

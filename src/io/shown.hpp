@@ -6,17 +6,20 @@
 #include <string>
 #include <string_view>
 
+#include "bristle/io/control_character.hpp"
+
 namespace bristle::io {
 
 // The text with its control characters written out: a byte of value 0 would end the sentence.
 inline std::string shown(std::string_view text) {
   std::string s;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t length = control_length(text.substr(i));
+    if (length > 1) ++i;
     char escape[8];
-    std::snprintf(escape, sizeof escape, "\\u%04X", byte);
-    if (byte < 0x20 || byte == 0x7f) s += escape;
-    else s += c;
+    std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned char>(text[i]));
+    if (length > 0) s += escape;
+    else s += text[i];
   }
   return s;
 }

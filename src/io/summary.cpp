@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bristle/io/csv.hpp"
 #include "bristle/io/fact_counts.hpp"
 #include "bristle/io/files.hpp"
 #include "bristle/io/runner.hpp"
@@ -94,7 +95,7 @@ std::string summary_json(const Experiment& experiment, const ExperimentResult& r
     one[c.subject()] = {{"name", c.description().name}, {"parameters", parameters}};
     inputs.push_back({one[c.subject()], one.value("settings", ordered_json::object())});
     for (const PartUse& use : c.parts) {
-      one["parts"].push_back({{"file", use.file}});
+      one["parts"].push_back({{"file", utf8(use.file)}});
       if (!use.contact.empty()) one["parts"].back()["contact"] = use.contact;
     }
     for (const auto& [name, text] : c.attachments) inputs.push_back({name, fingerprint(text)});

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "bristle/io/control_character.hpp"
 #include "bristle/io/errors.hpp"
-#include "control_character.hpp"
 
 namespace bristle::io {
 namespace {

@@ -6,11 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "bristle/io/errors.hpp"
 #include "bristle/io/files.hpp"
@@ -23,11 +26,13 @@ namespace {
 constexpr std::size_t block = std::size_t(1) << 20;
 constexpr std::size_t long_file = std::size_t(64) << 20;
 
+constexpr std::size_t many_files = 64, files_at_once = 200;
+
 // Whoever closes a removed file last waits until the system has freed its blocks, up to seconds for
-// gigabytes, and Ctrl-C would wait as well. A process that holds the file open a moment longer does
-// that instead. It is a grandchild, so that nobody has to wait for its end, and it keeps nothing
-// else open.
-void leave_to_another_process(int file) {
+// gigabytes or for thousands of files, and Ctrl-C would wait as well. A process that holds the
+// files open a moment longer does that instead. It is a grandchild, so that nobody has to wait for
+// its end, and it keeps nothing else open.
+void leave_to_another_process(const std::vector<int>& files) {
   const pid_t child = ::fork();
   if (child < 0) return;
   if (child > 0) {
@@ -36,7 +41,7 @@ void leave_to_another_process(int file) {
   }
   if (::fork() == 0) {
     for (int other = 0; other < 1024; ++other)
-      if (other != file) ::close(other);
+      if (std::find(files.begin(), files.end(), other) == files.end()) ::close(other);
     ::usleep(100'000);
   }
   ::_exit(0);
@@ -69,21 +74,35 @@ NewFile::NewFile(std::string path, std::string shown)
 NewFile::~NewFile() {
   if (file_ < 0) return;
   ::unlink(path_.c_str());
-  if (written_ > long_file) leave_to_another_process(file_);
+  if (written_ > long_file) leave_to_another_process({file_});
   ::close(file_);
 }
 
 void remove_tree(const std::string& path) {
   std::error_code none;
-  for (const auto& entry : fs::recursive_directory_iterator(path, none)) {
-    if (entry.is_symlink(none) || !entry.is_regular_file(none)) continue;
-    if (entry.file_size(none) < long_file) continue;
-    const int file = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  // A link is removed and not followed: what it leads to is not ours.
+  std::vector<std::pair<fs::path, std::uintmax_t>> files;
+  if (fs::is_directory(fs::symlink_status(path, none)))
+    for (auto at = fs::recursive_directory_iterator(path, none);
+         !none && at != fs::recursive_directory_iterator(); at.increment(none))
+      if (std::error_code gone; !at->is_symlink(gone) && at->is_regular_file(gone))
+        files.emplace_back(at->path(), at->file_size(gone));
+  std::vector<int> held;
+  const auto let_go = [&] {
+    if (held.empty()) return;
+    leave_to_another_process(held);
+    for (const int file : held) ::close(file);
+    held.clear();
+  };
+  for (const auto& [name, bytes] : files) {
+    if (files.size() < many_files && bytes < long_file) continue;
+    const int file = ::open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) continue;
-    ::unlink(entry.path().c_str());
-    leave_to_another_process(file);
-    ::close(file);
+    ::unlink(name.c_str());
+    held.push_back(file);
+    if (held.size() == files_at_once) let_go();
   }
+  let_go();
   fs::remove_all(path, none);
 }
 
@@ -126,6 +145,10 @@ bool is_alive(long process) {
 
 void write_text(const std::string& path, std::string_view text) {
   static std::atomic<unsigned> number{0};
+  std::error_code error;
+  // A device, a pipe or a directory would be replaced by the file.
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    throw FileError(path + ": cannot be written, it is not a file");
   clear_remains(path);
   const std::string temporary =
       path + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
@@ -134,12 +157,20 @@ void write_text(const std::string& path, std::string_view text) {
   NewFile file(temporary, path);
   file.write(text);
   file.finish();
-  std::error_code error;
   fs::rename(temporary, path, error);
   if (error) {
     fs::remove(temporary);
     throw FileError(path + ": cannot be written (" + error.message() + ")");
   }
+}
+
+void check_output_file(const std::string& path, const std::string& input) {
+  std::error_code none;
+  const fs::file_status there = fs::symlink_status(path, none);
+  if (fs::is_symlink(there)) throw FileError(path + ": is a symbolic link, name the file itself");
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    throw FileError(path + ": cannot be written, it is not a file");
+  if (same_file(path, input)) throw FileError(path + ": is the file that is read, name another");
 }
 
 bool is_plain_name(std::string_view name) {

@@ -5,10 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "bristle/solve/cancel.hpp"
 #include "bristle/solve/stop_look.hpp"
 
 namespace bristle {
 namespace {
+
+// The largest number of pieces a step is divided into.
+constexpr std::size_t most_panels = std::size_t(1) << 20;
 
 // A list of values at equal distances over [0, 1], straight lines between; 1 without a list.
 double interpolated(const std::vector<double>& table, double xi) {
@@ -227,7 +231,8 @@ ContactPatch::Panel ContactPatch::panel(double from, double to,
   return p;
 }
 
-// A panel is fine enough if its halves together do the same.
+// A panel is fine enough if its halves together do the same. What is not finite does not become so
+// in smaller pieces; a step that takes millions of them would take hours.
 void ContactPatch::resolve(const Panel& whole, const std::function<double(double)>& slip,
                            double tolerance, double longest, int depth) {
   const double middle = 0.5 * (whole.from + whole.to);
@@ -235,9 +240,16 @@ void ContactPatch::resolve(const Panel& whole, const std::function<double(double
   const Growth both = then(first.growth, second.growth);
   const bool same = std::abs(both.left - whole.growth.left) <= tolerance &&
                     std::abs(both.gain - whole.growth.gain) <= tolerance * law_->state_scale();
-  if (depth <= 0 || (same && second.to - second.from <= longest)) {
+  const bool known = std::isfinite(both.left) && std::isfinite(both.gain);
+  if (depth <= 0 || !known || (same && second.to - second.from <= longest)) {
     panels_.push_back(first);
     panels_.push_back(second);
+    if (panels_.size() % 1024 == 0) stop_if_asked();
+    if (panels_.size() > most_panels)
+      throw InvalidInput(
+          "transport", "rolling_patch: the bristles change too fast at t = " + words(whole.from) +
+                           " s, a step has to be divided more than " + words(double(most_panels)) +
+                           " times; reduce transport, its table or the stiffness");
     return;
   }
   resolve(first, slip, tolerance, longest, depth - 1);

@@ -32,6 +32,7 @@ struct Surroundings {
   std::optional<std::string> path;          // PATH
   std::string standard_output;              // a file in place of the one that is caught
   std::optional<rlim_t> file_size, memory;  // limits [bytes]
+  std::vector<int> closed;                  // streams that are closed
 };
 
 // A running command.
@@ -59,6 +60,7 @@ class Process {
     };
     limit(RLIMIT_FSIZE, around.file_size);
     limit(RLIMIT_AS, around.memory);
+    for (const int stream : around.closed) ::close(stream);
     ::execv(arguments[0], arguments.data());
     ::_exit(127);
   }

@@ -8,7 +8,7 @@ namespace bristle::test::safety_test {
 namespace {
 
 using Names = std::set<std::string>;
-constexpr int bad_input = 2, interrupted = 130;
+constexpr int bad_input = 2, no_file = 3, interrupted = 130;
 
 const std::string pushed =
     "[model]\nname = \"lugre\"\n[mechanism]\nname = \"wall_spring_mass\"\n"
@@ -101,6 +101,114 @@ TEST(Run, StopsWhereStepsAreSlow) {
   ASSERT_TRUE(process.ends_within(std::chrono::seconds(10)));
   EXPECT_EQ(process.outcome().code, interrupted);
   EXPECT_EQ(bench.files(), Names{"patch.toml"});
+}
+
+// The first file that is opened would take the place of a closed stream.
+TEST(Run, PrintsNothingIntoItsFilesWhereStreamsAreClosed) {
+  const Bench bench;
+  bench.write("slide.toml",
+              "[model]\nname = \"lugre\"\nstiffness = 1e-12\n"  // which is warned of
+              "[mechanism]\nname = \"dragged_mass\"\n[solve]\nend = 0.5\n");
+  const Words words{"run", "slide.toml", "--no-figures", "--out", "r"};
+  ASSERT_EQ(bench.bristle(words).code, 0);
+  const auto results = [&] {
+    std::string all;
+    for (const char* file : {"r/trajectory.csv", "r/experiment.toml", "r/.bristle-files"})
+      all += bench.text(file);
+    return all;
+  };
+  const std::string usual = results();
+  for (const std::vector<int>& closed : {std::vector{2}, {0}, {0, 2}}) {
+    fs::remove_all(bench.path("r"));
+    EXPECT_EQ(bench.bristle(words, {.closed = closed}).code, 0);
+    EXPECT_EQ(results(), usual);
+  }
+  // What was to be printed and was not is an error, the results are there nevertheless.
+  for (const std::vector<int>& closed : {std::vector{1}, {0, 1, 2}}) {
+    fs::remove_all(bench.path("r"));
+    EXPECT_EQ(bench.bristle(words, {.closed = closed}).code, no_file);
+    EXPECT_EQ(results(), usual);
+  }
+}
+
+// A terminal would obey them wherever the argument is shown again.
+TEST(Arguments, HoldNoControlCharacters) {
+  const Bench bench;
+  for (const std::string hostile : {"\x1b[2J", "\x7f",
+                                    "\xc2\x9b"
+                                    "2J"}) {
+    expect_refused(bench.bristle({"run", hostile + ".toml"}), bad_input,
+                   {"argument 2 holds the control character U+"});
+    EXPECT_PRED2(lacks, bench.bristle({"run", hostile}).err, hostile);
+  }
+  EXPECT_EQ(bench.files(), Names{});
+}
+
+TEST(Help, ThatCannotBePrintedIsAnError) {
+  const Bench bench;
+  for (const Words& words : {Words{"--help"}, {"--version"}, {"run", "--help"}, {}})
+    EXPECT_EQ(bench.bristle(words, {.standard_output = "/dev/full"}).code, no_file);
+}
+
+TEST(Refusals, LeaveOutTheMiddleOfATextAsLongAsAFile) {
+  const Bench bench;
+  bench.write("x.toml", stick_slip + "[[figure]]\nname = \"" + std::string(100000, 'A') + "\"\n");
+  const Outcome run = bench.bristle({"run", "x.toml"});
+  expect_refused(run, bad_input,
+                 {"x.toml:11: name = \"AAA", "[...]", "must be the name of a file"});
+  EXPECT_LT(run.err.size(), 3000u);
+}
+
+TEST(Invert, NeverReplacesItsInputALinkOrADevice) {
+  const Bench bench;
+  fs::copy_file(BRISTLE_EXPERIMENTS "/t_2_6_s_shape.toml", bench.path("map.toml"));
+  const std::string map = bench.text("map.toml");
+  fs::create_symlink(bench.path("map.toml"), bench.path("link.toml"));
+  for (const std::string out : {"map.toml", "link.toml", "/dev/null"})
+    expect_refused(bench.bristle({"invert", "map.toml", "--out", out}), no_file, {out});
+  EXPECT_EQ(bench.text("map.toml"), map);
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+// JSON is in UTF-8, whatever the file is called.
+TEST(Json, NamesAFileWhoseNameIsInLatin1) {
+  const Bench bench;
+  fs::copy_file(BRISTLE_EXPERIMENTS "/t_1_7_maxwell_slip.toml", bench.path("s\xb5.toml"));
+  for (const Words& words :
+       {Words{"invert", "s\xb5.toml", "--json"}, {"loop", "s\xb5.toml", "--json"}}) {
+    const Outcome outcome = bench.bristle(words);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("file"), "s\xc2\xb5.toml");
+  }
+}
+
+// Adaptive quadrature would divide a step of the patch into a thousand million pieces.
+TEST(Run, EndsWhereAPatchChangesTooFast) {
+  const Bench bench;
+  bench.write("patch.toml",
+              "[model]\nname = \"dahl\"\n[mechanism]\nname = \"rolling_patch\"\n"
+              "transport_table = [1e300]\n[solve]\nend = 10.0\nsamples = 51\n");
+  const Outcome run = bench.bristle({"run", "patch.toml", "--no-figures", "--out", "r"});
+  EXPECT_TRUE(run.code == bad_input || run.code == 4) << run.code << run.err;
+}
+
+// Versions of the libraries for these files crash on them.
+TEST(Fit, NamesADamagedFileWhateverALibraryMakesOfIt) {
+  const Bench bench;
+  for (const std::string name : {"attribute.mat", "structure.mat"}) {
+    const Outcome run =
+        bench.bristle({"fit", BRISTLE_DAMAGED "/" + name, "--model", "coulomb", "--time", "time",
+                       "--position", "position", "--force", "force", "--starts", "1"});
+    if (run.code != 0) expect_refused(run, bad_input, {name.substr(0, name.find('.'))});
+  }
+}
+
+TEST(Run, EndsWhereStepsAreTooShortForNumbers) {
+  const Bench bench;
+  bench.write("brief.toml", stick_slip);
+  for (const char* end : {"solve.end=1e-308", "solve.end=5e-324"})
+    EXPECT_EQ(bench.bristle({"run", "brief.toml", "--set", end, "--no-figures", "--out", "r"}).code,
+              4);
 }
 
 TEST(Run, RefusesAFigureWhoseNameIsACommand) {

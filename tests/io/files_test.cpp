@@ -2,6 +2,7 @@
 #include "bristle/io/files.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <thread>
@@ -72,6 +73,32 @@ TEST(WriteText, LeavesNothingBehindWhenItCannotWrite) {
   EXPECT_EQ(dir.names(), (Names{"folder"}));
   EXPECT_THROW(write_text(dir.path("none/file"), "text"), FileError);
   EXPECT_EQ(dir.names(), (Names{"folder"}));
+}
+
+TEST(WriteText, ReplacesNoDevicePipeOrFolder) {
+  const TemporaryDirectory dir;
+  ASSERT_EQ(::mkfifo(dir.path("pipe").c_str(), 0600), 0);
+  fs::create_directory(dir.path("folder"));
+  fs::create_symlink("/dev/null", dir.path("device"));
+  for (const std::string name : {"pipe", "folder", "device"})
+    EXPECT_PRED2(contains, refusal<FileError>([&] { write_text(dir.path(name), "text"); }),
+                 name + ": cannot be written, it is not a file");
+  EXPECT_EQ(dir.names(), (Names{"device", "folder", "pipe"}));
+  EXPECT_TRUE(fs::is_symlink(dir.path("device")));
+}
+
+TEST(OutputFile, IsNoLinkNoDeviceAndNotTheInput) {
+  const TemporaryDirectory dir;
+  const std::string input = dir.write("input", "precious");
+  fs::create_symlink(input, dir.path("link"));
+  const auto words = [&](const std::string& name) {
+    return refusal<FileError>([&] { check_output_file(name, input); });
+  };
+  EXPECT_PRED2(contains, words(dir.path("link")), "link: is a symbolic link");
+  EXPECT_PRED2(contains, words(input), "input: is the file that is read");
+  EXPECT_PRED2(contains, words("/dev/null"), "/dev/null: cannot be written, it is not a file");
+  EXPECT_NO_THROW(check_output_file(dir.path("new"), input));
+  EXPECT_NO_THROW(check_output_file(dir.write("earlier", "result"), input));
 }
 
 TEST(WriteText, NamesTheFileThatWasAskedFor) {
@@ -290,6 +317,56 @@ TEST(ResultDirectory, FollowsNoSymbolicLink) {
   write_text(dir.path("page.html"), "page");
   EXPECT_EQ(dir.text("elsewhere/precious"), "precious");
   EXPECT_EQ(dir.text("page.html"), "page");
+}
+
+// Long files and large numbers of files are removed in a way of their own.
+TEST(ResultDirectory, RemovesALinkThatLooksLikeRemainsAndNotWhatItLeadsTo) {
+  const TemporaryDirectory dir;
+  fs::create_directory(dir.path("elsewhere"));
+  dir.write("elsewhere/long", "");
+  fs::resize_file(dir.path("elsewhere/long"), std::uintmax_t(65) << 20);
+  for (int i = 0; i < 70; ++i) dir.write("elsewhere/" + std::to_string(i), "precious");
+  fs::create_directory_symlink(dir.path("elsewhere"), dir.path("result.partial-" + dead));
+  { ResultDirectory out(dir.path("result")); }
+  EXPECT_EQ(dir.names(), (Names{"elsewhere"}));
+  EXPECT_EQ(dir.names("elsewhere").size(), 71u);
+}
+
+TEST(ResultDirectory, RemovesAnyNumberOfFilesAndFolders) {
+  const TemporaryDirectory dir;
+  const std::string stale = "result.partial-" + dead;
+  fs::create_directories(dir.path(stale + "/input"));
+  for (int i = 0; i < 500; ++i) dir.write(stale + "/input/" + std::to_string(i), "old");
+  dir.write(stale + "/long", "");
+  fs::resize_file(dir.path(stale + "/long"), std::uintmax_t(65) << 20);
+  { ResultDirectory out(dir.path("result")); }
+  EXPECT_EQ(dir.names(), (Names{}));
+}
+
+TEST(ResultDirectory, KeepsAFileOfOthersThatHasTheNameOfItsLock) {
+  const TemporaryDirectory dir;
+  dir.write("a.lock", "mine");
+  fs::create_directory(dir.path("b.lock"));
+  dir.write("precious", "");
+  fs::create_symlink(dir.path("precious"), dir.path("c.lock"));
+  ASSERT_EQ(::mkfifo(dir.path("d.lock").c_str(), 0600), 0);
+  for (const std::string name : {"a", "b", "c", "d"})
+    EXPECT_PRED2(contains, refusal<FileError>([&] { ResultDirectory out(dir.path(name)); }),
+                 name + ".lock: is not a lock");
+  EXPECT_EQ(dir.names(), (Names{"a.lock", "b.lock", "c.lock", "d.lock", "precious"}));
+  EXPECT_EQ(dir.text("a.lock"), "mine");
+  // One that a process left which was killed is empty, and is taken over.
+  dir.write("e.lock", "");
+  { ResultDirectory out(dir.path("e")); }
+  EXPECT_FALSE(dir.has("e.lock"));
+}
+
+TEST(ResultDirectory, MayBeNamedWithADotBehindIt) {
+  const TemporaryDirectory dir;
+  ResultDirectory out(dir.path("result/./"));
+  out.write("a.csv", "1");
+  out.commit();
+  EXPECT_EQ(dir.names("result"), (Names{".bristle-files", "a.csv"}));
 }
 
 TEST(ResultDirectory, IsTakenInTurns) {

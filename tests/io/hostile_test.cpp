@@ -164,6 +164,13 @@ TEST(HostileText, WithControlCharactersIsRefusedInEveryTextAndKey) {
   }
 }
 
+// A command line may hold them, and a page shows it.
+TEST(HostileText, WithControlCharactersIsShownWithoutThemInPages) {
+  const std::string page = gallery_html({{}, {}, "a\x1b[2J\x7f\x01z", true});
+  EXPECT_EQ(page.find_first_of("\x1b\x7f\x01"), std::string::npos);
+  EXPECT_PRED2(contains, page, "a\xef\xbf\xbd[2J\xef\xbf\xbd\xef\xbf\xbdz");
+}
+
 TEST(HostileText, IsNoNameOfAFigure) {
   for (const auto& text : corpus) {
     const TemporaryDirectory dir;

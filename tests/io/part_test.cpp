@@ -86,6 +86,18 @@ TEST(Part, OfAMachineHoldsItsFileAsItIs) {
   expect_same(again, part);
 }
 
+// No reader accepts control characters, of which U+009B has two bytes.
+TEST(Part, WithControlCharactersInItsTextsReadsBack) {
+  Part part;
+  part.kind = "machine";
+  part.machine = "# \x1b[2J \xc2\x9b 2J\n[[body]]\nname = \"arm\"\ninertia = 1.0\n";
+  part.source = "\xc2\x9b\x7f\x1b";
+  part.parameters = {{.name = "body.arm.inertia", .of = "machine", .value = 2.0}};
+  const Part again = parse_part(part_text(part), "p.toml");
+  EXPECT_EQ(again.source, "\\u009B\\u007F\\u001B");
+  EXPECT_PRED2(contains, again.machine, "# \\u001B[2J \\u009B 2J\n");
+}
+
 TEST(Part, RefusesWhatIsNotAPartInOneSentence) {
   for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
            {"", "is not a part, it needs format = \"bristle part 1\""},

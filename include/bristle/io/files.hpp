@@ -17,8 +17,11 @@ bool same_file(const std::string& one, const std::string& other);
 bool same_content(const std::string& one, const std::string& other);
 
 // Writes to a temporary name beside the target, checks that all bytes arrived, then renames. A
-// symbolic link at the target is replaced, not followed.
+// symbolic link at the target is replaced, not followed; a device, a pipe or a directory is
+// refused.
 void write_text(const std::string& path, std::string_view text);
+// Refuses what an output may not be named: a link, what is not a file, or the file that is read.
+void check_output_file(const std::string& path, const std::string& input);
 
 // Letters, digits, '_', '-' and '.', the first a letter, a digit or '_', at most 100 of them: what
 // a name from a file must be to become the name of a result.
@@ -53,6 +56,7 @@ class ResultDirectory {
  private:
   void check_place() const;
   void take_turn();
+  [[noreturn]] void refuse_lock() const;
   void clear_remains();
   void drop_turn();
 

@@ -170,7 +170,8 @@ class Integrator {
     ++report_.rejected;
     after_rejection_ = true;
     h_ = step * (std::isfinite(error) ? std::max(0.2, safety / Method::root(error)) : 0.1);
-    if (h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) give_up(error);
+    // For an end among the smallest numbers the limit is zero.
+    if (h_ <= 1e-15 * std::max(std::abs(t_), 1e-6 * control_.end)) give_up(error);
   }
   // Either the error cannot be met, or what follows is not finite however short the step is.
   void give_up(double error) {

@@ -180,7 +180,7 @@ void MachineDriver::reject(double step, double error) {
   ++report_.rejected;
   after_rejection_ = true;
   h_ = step * (std::isfinite(error) ? std::max(0.2, safety / root(error)) : 0.1);
-  if (!(h_ < 1e-15 * std::max(std::abs(t_), 1e-6 * end_))) return;
+  if (h_ > 1e-15 * std::max(std::abs(t_), 1e-6 * end_)) return;
   report_.status = std::isnan(error) ? Status::not_finite : Status::step_too_small;
   if (std::isnan(error)) report_.not_finite = {"state", t_};
 }
