@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this copy of Bristle is. The version stands here and nowhere else: CMake reads it from this file.
+// The version of Bristle. It stands here and nowhere else: CMake reads it from this file.
 #pragma once
 
 #define BRISTLE_VERSION_MAJOR 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong outside the engine, with the exit code of the command.
+// Exceptions for errors of input and files, each with the exit code of the command.
 #pragma once
 
 #include <stdexcept>

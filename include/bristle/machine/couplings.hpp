@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The couplings there are. Bodies that turn read m as rad and N as N m.
+// The couplings of machines. For bodies that turn read m as rad and N as N m.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a number is.
+// The scalar types on which equations are evaluated.
 //
 // Equations of Bristle are templates on a scalar. A scalar is double or float, a Dual (value with
 // derivatives, dual.hpp) or a Pack (one value per SIMD lane, pack.hpp). Equations never branch

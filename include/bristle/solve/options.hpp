@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How to simulate. Each default has its reason.
+// The options of a simulation. The comment beside a default gives its reason.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ struct Options {
                       F{"record_from", "s", "time from which samples are kept", non_negative,
                         &Options::record_from},
                       F{"step_limit", "", "number of steps after which the run gives up",
-                        Bounds{1.0, 1e12}, &Options::step_limit},
+                        Bounds{1.0, 1e12, false, true}, &Options::step_limit},
                       F{"switch_band", "m/s", "speed below which method switch smooths (eta)",
                         positive, &Options::switch_band},
                       F{"switch_time", "s", "time constant of the decay to rest there (tau)",
