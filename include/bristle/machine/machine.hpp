@@ -106,7 +106,8 @@ struct InputSettings {
         F{"bias", "N", "force at signal zero", any_number, &C::bias},
         F{"lag", "s", "time constant with which the force follows the signal, 0: at once",
           non_negative, &C::lag},
-        F{"delay", "s", "dead time before the signal acts", non_negative, &C::delay}};
+        F{"delay", "s", "how much later the signal acts, which goes back beyond time zero",
+          non_negative, &C::delay}};
   }
 };
 
