@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The compiled part of the Python module: what the package in bristle/ is made from.
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <new>
 
@@ -11,12 +13,22 @@
 
 namespace {
 
+// The OSError that Python raises for the reason the system gives; the sentence ends with it.
+PyObject* kind_of_trouble(const std::string& sentence) {
+  const auto says = [&](int number) {
+    return sentence.find(std::strerror(number)) != sentence.npos;
+  };
+  if (says(ENOENT)) return PyExc_FileNotFoundError;
+  if (says(EACCES)) return PyExc_PermissionError;
+  return says(EISDIR) ? PyExc_IsADirectoryError : PyExc_OSError;
+}
+
 // What goes wrong outside the engine, as Python calls it. InvalidInput has a class of its own.
 void translate(std::exception_ptr pointer) {
   try {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const bristle::io::FileError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(kind_of_trouble(error.what()), error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     PyErr_SetString(PyExc_OSError, error.what());
   } catch (const std::bad_alloc&) {

@@ -72,7 +72,7 @@ def test_wrong_data_are_refused(strokes):
         bristle.fit("dahl", {**strokes, "force": np.full(801, np.nan)})
     with pytest.raises(ValueError):
         bristle.fit("dahl", {**strokes, "force": strokes["force"][:-1]})
-    with pytest.raises(OSError, match="nowhere.csv"):
+    with pytest.raises(FileNotFoundError, match="nowhere.csv"):
         bristle.fit("dahl", "nowhere.csv")
     with pytest.raises(ValueError, match="hold_out = 2 is not allowed"):
         bristle.fit("dahl", strokes, hold_out=2.0)

@@ -148,7 +148,7 @@ def test_tables_are_read_with_their_units(tmp_path):
     table = bristle.read_table(path)
     assert list(table["time_ms"]) == [0.0, 1.0] and list(table["Force [kN]"]) == [1.5, 2.5]
     assert np.isnan(table["name"]).all() and table.units["Force [kN]"] == "kN"
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError):
         bristle.read_table(tmp_path / "nowhere.csv")
 
 

@@ -127,7 +127,7 @@ def test_wrong_texts_are_refused_with_their_line(source, sentence):
 
 
 def test_missing_files_are_os_errors():
-    with pytest.raises(OSError, match="nowhere.toml"):
+    with pytest.raises(FileNotFoundError, match="nowhere.toml"):
         Machine.from_toml("nowhere.toml")
 
 

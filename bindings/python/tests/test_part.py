@@ -77,7 +77,7 @@ def test_what_is_no_part_is_refused(tmp_path):
     path.write_text("format = \"bristle part 1\"\nkind = \"spell\"\n")
     with pytest.raises(bristle.InvalidInput, match="must be one of law, machine"):
         bristle.Part.read(path)
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError):
         bristle.Part.read(tmp_path / "none.toml")
     with pytest.raises(bristle.InvalidInput, match="n = -1 is not allowed"):
         bristle.Part.read(PARTS / "tribometer.toml").draw(-1)
