@@ -95,6 +95,24 @@ std::string not_finite_of(const BodeCurve& curve) {
   return "";
 }
 
+// Columns that are computed from a run may overflow where its own numbers do not.
+void look_at_columns(const Case& c, CaseResult& r) {
+  Summary& s = r.run.summary;
+  if (c.kind != CaseKind::run || s.status != Status::done) return;
+  for (const auto& name : columns_of(c, r)) {
+    if (held_column(c, r, name)) continue;
+    const auto values = column(c, r, name);
+    const auto at = std::find_if_not(values.begin(), values.end(),
+                                     [](double value) { return std::isfinite(value); });
+    if (at == values.end()) continue;
+    s.status = s.counts.status = Status::not_finite;
+    s.message = "not finite: " + name +
+                " at t = " + words(r.run.trajectory.time[std::size_t(at - values.begin())]) +
+                " s, which is computed from a run that was done";
+    return;
+  }
+}
+
 }  // namespace
 
 void write_inputs(const std::string& text, const Attachments& attachments, ResultDirectory& out) {
@@ -159,6 +177,7 @@ CaseResult run_case(const Case& c, const std::string& path,
     } catch (const InvalidInput& error) {
       throw InputError(path + ": " + error.what());
     }
+    look_at_columns(c, r);
     for (const Status status : {r.run.summary.status, r.response.status, r.machine.summary.status})
       if (status == Status::cancelled) throw Interrupted();
   }

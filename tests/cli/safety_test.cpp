@@ -203,6 +203,18 @@ TEST(Fit, NamesADamagedFileWhateverALibraryMakesOfIt) {
   }
 }
 
+// The acceleration is force over mass, and no state of the run.
+TEST(Run, IsNotDoneWithAColumnThatIsNotFinite) {
+  const Bench bench;
+  bench.write("rig.toml",
+              "[model]\nname = \"ffbm\"\n[mechanism]\nname = \"rig\"\npad_mass = 5e-324\n"
+              "[initial]\nstate = 0.5\n[solve]\nmethod = \"coupled\"\nstep = 0.004\nend = 0.4\n"
+              "samples = 21\n");
+  const Outcome run = bench.bristle({"run", "rig.toml", "--no-figures", "--out", "r"});
+  EXPECT_EQ(run.code, 4) << run.out;
+  EXPECT_PRED2(contains, run.err, "not finite");
+}
+
 TEST(Run, EndsWhereStepsAreTooShortForNumbers) {
   const Bench bench;
   bench.write("brief.toml", stick_slip);
