@@ -16,6 +16,29 @@
 
 namespace bristle::detail {
 
+// Refuses what the start of a run gives and nothing would read.
+template <class M>
+void check_initial(const AnyLaw& law, const Initial& initial) {
+  const auto refuse = [](const char* field, double value, const char* unit,
+                         const std::string& why) {
+    if (value != 0.0)
+      throw InvalidInput(field, "initial: " + std::string(field) + " = " + words(value) + " " +
+                                    unit + " is not allowed: " + why);
+  };
+  if (law.set_valued())
+    refuse("state", initial.state, "m", std::string(law.name()) + " has no state");
+  const std::string mechanism(M::name);
+  if constexpr (M::velocity_state != 1) {
+    refuse("position", initial.position, "m", mechanism + " gives the motion");
+    refuse("velocity", initial.velocity, "m/s", mechanism + " gives the motion");
+  }
+  if (!law.lift() || law.lift()->prescribed) {
+    const std::string why = mechanism + " with " + std::string(law.name()) + " has no height";
+    refuse("height", initial.height, "m", why);
+    refuse("height_rate", initial.height_rate, "m/s", why);
+  }
+}
+
 template <class M>
 typename M::template State<double> initial_state([[maybe_unused]] const M& mechanism,
                                                  const Initial& initial) {
@@ -170,6 +193,7 @@ Simulation simulate_on(const AnyLaw& law, const M& mechanism, const Options& opt
   if constexpr (requires { mechanism.signal; }) validate(mechanism.signal);
   validate(options);
   validate(options.initial);
+  check_initial<M>(law, options.initial);
   const bool fixed = steps_are_fixed(options);
   const auto lift = law.lift();
   if (fixed && law.single() && (law.remembers() || lift))

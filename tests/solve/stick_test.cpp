@@ -243,5 +243,33 @@ TEST(BaseExcitedMass, RefusesABaseThatJumps) {
   EXPECT_NO_THROW(simulate(Coulomb<>{}, m, {.end = 1.0}));
 }
 
+TEST(Initial, ValuesThatNothingWouldReadAreRefused) {
+  const auto refusal = [](const auto& law, const auto& mechanism, auto change, int method) {
+    Options o{.end = 0.1};
+    o.method = method;
+    o.step = 1e-3;
+    change(o.initial);
+    try {
+      simulate(law, mechanism, o);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto state = [](Initial& initial) { initial.state = 1e-4; };
+  const auto height = [](Initial& initial) { initial.height = 0.01; };
+  const auto velocity = [](Initial& initial) { initial.velocity = 0.1; };
+  for (const int method : {int(Options::rosenbrock), int(Options::coupled)}) {
+    EXPECT_EQ(refusal(Coulomb<>{}, DraggedMass{}, state, method),
+              "initial: state = 0.0001 m is not allowed: coulomb has no state");
+    EXPECT_EQ(refusal(LuGre<>{}, DraggedMass{}, height, method),
+              "initial: height = 0.01 m is not allowed: dragged_mass with lugre has no height");
+    EXPECT_EQ(refusal(LuGre<>{}, PrescribedMotion{}, velocity, method),
+              "initial: velocity = 0.1 m/s is not allowed: prescribed_motion gives the motion");
+    EXPECT_EQ(refusal(LuGre<>{}, DraggedMass{}, state, method), "");
+    EXPECT_EQ(refusal(Coulomb<>{}, DraggedMass{}, velocity, method), "");
+  }
+}
+
 }  // namespace
 }  // namespace bristle::stick_test
