@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bristle/analysis/fit_relays.hpp"
@@ -57,6 +58,16 @@ void add(std::vector<Found>& all, std::string label, std::vector<double> x, std:
          double closing) {
   const Loop loop = polygon_loop(x, y);
   all.push_back({std::move(label), std::move(x), std::move(y), loop, closing});
+}
+
+void check_columns(const std::string& file, const LoopColumns& columns) {
+  if (columns.x.column == columns.y.column)
+    throw io::InputError(io::utf8(file) + ": column '" + columns.x.column +
+                         "' cannot be both input and output");
+  const auto [least, most] = std::minmax_element(columns.input.begin(), columns.input.end());
+  if (*least == *most)
+    throw io::InputError(fmt::format("{}: the input, column '{}', is {} in every row: no loop",
+                                     io::utf8(file), columns.x.column, *least));
 }
 
 Record read_record(const LoopArguments& a, const LoopColumns& columns) {
@@ -191,6 +202,7 @@ int loop(const LoopArguments& a) {
   for (const auto* name : {&a.time, &a.by})
     if (!name->empty()) others.push_back(*name);
   const LoopColumns columns = loop_columns(a.file, a.x, a.y, others);
+  check_columns(a.file, columns);
   const Record record = read_record(a, columns);
   const auto& loops = record.loops;
   const auto& runs = record.runs;

@@ -175,6 +175,9 @@ void check(const ExciteOptions& o) {
   need(o.duration > 0.0, "duration", o.duration, "s", "greater than 0 s");
   need(o.rate * o.duration >= 50.0 && o.rate * o.duration <= 1e6, "rate", o.rate, "Hz",
        "such that there are 50 to 1000000 samples");
+  need(o.acceleration >= 0.0, "acceleration", o.acceleration, "m/s2",
+       "at least 0 m/s2, which is no limit");
+  need(o.load > 0.0, "load", o.load, "N", "greater than 0 N");
   need(o.noise > 0.0, "noise", o.noise, "N", "greater than 0 N");
   if (o.covariance.size() != o.known.size() * o.known.size())
     throw InvalidInput("covariance", "covariance must have a row and a column for each of the " +
