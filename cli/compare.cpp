@@ -30,6 +30,8 @@ std::vector<std::string> names_in(const std::string& list) {
     const auto comma = std::min(list.find(',', at), list.size());
     if (comma > at) names.push_back(list.substr(at, comma - at));
     at = comma + 1;
+    if (!names.empty() && std::count(names.begin(), names.end(), names.back()) > 1)
+      throw io::InputError("--models " + list + ": " + names.back() + " is named twice");
   }
   return names;
 }
@@ -119,6 +121,13 @@ void print(const Comparison& c, const FitInput& input) {
   for (const auto& n : input.measurement.notes) fmt::print("  note: {}\n", n);
 }
 
+// Why the best of all laws must not be used, empty if there is no such reason.
+std::string useless_because(const Comparison& c) {
+  if (c.ranking.empty() || !c.ranking.front().refused.empty()) return "no law could be fitted";
+  const FitSummary& best = c.ranking.front().fit;
+  return best.unusable.empty() ? "" : "the best of them must not be used: " + best.unusable;
+}
+
 int run_compare(const CompareArguments& a) {
   for (const auto& [option, given] : {std::pair{"--fix ", a.fix}, {"--free ", a.free}})
     if (!given.empty())
@@ -127,6 +136,10 @@ int run_compare(const CompareArguments& a) {
   const FitInput input = read_input(a, "");
   CompareOptions options;
   options.fit = fit_options(a, "", input);
+  if (!a.hold_out.empty() && options.fit.hold_out == 0.0 && options.fit.hold_out_runs.empty())
+    throw io::InputError("--hold-out " + a.hold_out.front() +
+                         ": laws are ranked by their error on held-out samples, so a part of each "
+                         "run up to 0.9 or whole runs must be held out");
   options.fit.units = input.measurement.units;
   options.fit.conditions = input.conditions;
   options.forms = a.forms, options.folds = a.folds;
@@ -141,6 +154,8 @@ int run_compare(const CompareArguments& a) {
   j["columns"] = io::columns_json(input.measurement);
   j["warnings"] = input.warnings;
   j["notes"] = input.measurement.notes;
+  const std::string useless = useless_because(c);
+  if (!useless.empty()) j["unusable_because"] = useless;
   if (!a.out.empty()) {
     io::ResultDirectory out(a.out);
     out.write("report.html", io::comparison_html(c, input.measurement, input.name, a.command_line));
@@ -155,8 +170,9 @@ int run_compare(const CompareArguments& a) {
   }
   if (a.json) fmt::print("{}\n", j.dump(2));
   else print(c, input);
+  if (!a.json && !useless.empty()) fmt::print("\n  !! {}\n", useless);
   if (!a.out.empty() && !a.json) fmt::print("results: {}/report.html\n", a.out);
-  return io::success;
+  return useless.empty() ? io::success : io::fit_unfinished;
 }
 
 }  // namespace

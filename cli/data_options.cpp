@@ -60,7 +60,8 @@ void add_data_options(CLI::App& command, DataArguments& a) {
   column("--time", a.choice.time, "column of time");
   column("--position", a.choice.position, "column of position or angle");
   column("--velocity", a.choice.velocity, "column of velocity; without, made from position");
-  column("--force", a.choice.force, "column of friction force or torque");
+  column("--force", a.choice.force,
+         "column of friction force or torque, with --motor-constant of a current");
   column("--load", a.choice.load, "column of normal force");
   command.add_option("--run", a.choice.run, "column whose values number the runs")
       ->type_name("COLUMN");
@@ -269,16 +270,25 @@ void weigh_load(const DataArguments& a, const std::string& law, FitInput& input)
   io::keep_load(m.records, load->column, load->read_as, false, input.conditions);
 }
 
-void doubt_sign(const std::vector<Track>& runs, FitInput& input) {
+// The option that reads a force with the other sign.
+std::string reversing(const DataArguments& a, const io::ColumnReading& force) {
+  if (a.motor_constant) return "--motor-constant " + words(-*a.motor_constant);
+  const bool reversed = force.unit.starts_with('-');
+  const std::string unit = force.unit.empty() ? words(-force.factor)
+                           : reversed         ? force.unit.substr(1)
+                                              : "-" + force.unit;
+  return fmt::format("--force \"{}:{}\"", force.column, unit);
+}
+
+void doubt_sign(const DataArguments& a, const std::vector<Track>& runs, FitInput& input) {
   const ForceSign sign = force_sign(runs);
   if (!sign.reversed()) return;
   for (const io::ColumnReading& r : input.measurement.columns)
     if (r.role == "force")
       input.warnings.push_back(fmt::format(
           "the force opposes the motion in {:.0f} % of the sliding samples: is its sign reversed? "
-          "--force \"{}:-{}\" reverses it",
-          100.0 * sign.opposing, r.column,
-          r.unit.empty() || r.factor < 0.0 ? words(std::abs(r.factor)) : r.unit));
+          "{} reverses it",
+          100.0 * sign.opposing, reversing(a, r)));
 }
 
 }  // namespace
@@ -310,7 +320,7 @@ FitInput read_input(const DataArguments& a, const std::string& law) {
     input.runs.push_back(prepare(record, input.preparing));
     record = Record{.name = record.name, .group = record.group};  // the run has it all
   }
-  if (!motion && a.terms.empty()) doubt_sign(input.runs, input);
+  if (!motion && a.terms.empty()) doubt_sign(a, input.runs, input);
   return input;
 }
 

@@ -68,11 +68,9 @@ void choose_torque(const DataArguments& a, io::MeasurementChoice& choice) {
   check_factor(a.gear, "--gear");
   check_factor(a.motor_constant, "--motor-constant");
   if (a.motor_constant) {
-    if (choice.force.empty() || choice.force.find(':') != std::string::npos)
-      throw io::InputError(
-          "--motor-constant: needs --force with the name of the column of the current, without a "
-          "unit");
-    choice.force += fmt::format(":{}", *a.motor_constant);
+    if (choice.force.empty())
+      throw io::InputError("--motor-constant: needs --force, the column of the current");
+    choice.motor_constant = *a.motor_constant;
   }
   if (!a.mechanism.empty() && (!a.terms.empty() || a.gear || a.motor_constant))
     throw io::InputError(

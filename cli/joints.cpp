@@ -109,8 +109,13 @@ void print_joint_rows(const std::vector<Joint>& joints, const std::vector<LawFit
     fmt::print("{}\n", f.unusable.empty() ? "" : "  !! it must not be used: " + f.unusable);
   }
   fmt::print("\n");
-  for (std::size_t k = 0; k < fits.size(); ++k)
-    for (const auto& w : fits[k].fit.warnings) fmt::print("  ! {}: {}\n", joints[k].name, w);
+  for (std::size_t k = 0; k < fits.size(); ++k) {
+    const auto& name = joints[k].name;
+    if (const auto& delay = fits[k].delay)
+      fmt::print("  {}: {}\n", name, io::delay_words(*delay, fits[k].fit.problem.measured_unit()));
+    for (const auto& w : fits[k].fit.warnings) fmt::print("  ! {}: {}\n", name, w);
+    for (const auto& n : fits[k].measurement.notes) fmt::print("  note: {}: {}\n", name, n);
+  }
 }
 
 }  // namespace
@@ -142,6 +147,9 @@ int run_joint_fits(const FitArguments& a) {
     fmt::print("{}\n", all.dump(2));
   } else {
     fmt::print("{} fitted to {} joints of {}\n", a.model, joints.size(), fits.front().data);
+    for (std::size_t k = 0; k < fits.size(); ++k)
+      for (const io::ColumnReading& r : fits[k].measurement.columns)
+        fmt::print("  {}, {}\n", joints[k].name, r.words());
     print_joint_rows(joints, fits);
     if (!a.out.empty()) fmt::print("\nresults: {}/NAME/report.html\n", a.out);
   }

@@ -75,6 +75,16 @@ void check_turns(const std::string& file, const LoopColumns& columns) {
                        ", so there is no loop; name the column of the input with --x");
 }
 
+void check_columns(const std::string& file, const LoopColumns& columns) {
+  if (columns.x.column == columns.y.column)
+    throw io::InputError(io::utf8(file) + ": column '" + columns.x.column +
+                         "' cannot be both input and output");
+  const auto [least, most] = std::minmax_element(columns.input.begin(), columns.input.end());
+  if (!columns.input.empty() && *least == *most)
+    throw io::InputError(fmt::format("{}: the input, column '{}', is {} in every row: no loop",
+                                     io::utf8(file), columns.x.column, *least));
+}
+
 Record read_record(const LoopArguments& a, const LoopColumns& columns) {
   const auto &x = columns.input, &y = columns.output;
   if (!a.time.empty()) check_increasing(columns.others.front(), a.file, a.time);
@@ -209,6 +219,7 @@ int loop(const LoopArguments& a) {
   for (const auto* name : {&a.time, &a.by})
     if (!name->empty()) others.push_back(*name);
   const LoopColumns columns = loop_columns(a.file, a.x, a.y, others);
+  check_columns(a.file, columns);
   const Record record = read_record(a, columns);
   const auto& loops = record.loops;
   const auto& runs = record.runs;

@@ -122,6 +122,12 @@ std::vector<std::string> fit_sentences(const ordered_json& fit) {
     all.push_back(fmt::format("the inverse recovers the input to {:.1e} of its range",
                               number("round_trip_error")));
   else all.push_back("there is no inverse: " + fit["no_inverse"].get<std::string>());
+  // Stops make the same loop again and again.
+  constexpr double poor = 0.05;
+  if (fit["operator"] == "stops beside a spring" && number("relative_error") > poor)
+    all.push_back(
+        "stops neither weaken nor soften, and are not pinched: if these loops do, try "
+        "bristle fit --model degrading_bouc_wen --free strength_loss --free stiffness_loss");
   return all;
 }
 

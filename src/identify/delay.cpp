@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "bristle/identify/smooth_motion.hpp"
+#include "bristle/model/field.hpp"
 #include "intervals.hpp"
 
 namespace bristle {
@@ -25,6 +27,7 @@ class Delays {
   Delays(std::string_view law, const std::vector<Record>& records, const DelayOptions& options,
          double longest)
       : law_(law), records_(records), options_(options), longest_(longest) {
+    for (Record& r : records_) calm(r);
     options_.fit.repetitions = 0, options_.fit.profiles = options_.fit.forms = false;
     start_ = fit(law, runs(0.0), options_.fit);
     if (start_.x.empty()) throw InvalidInput("delay", start_.message);
@@ -45,6 +48,16 @@ class Delays {
   const FitSummary& start() const { return start_; }
 
  private:
+  // A noisy position read between its samples has less noise, and friction of a smoother motion
+  // fits better whatever the delay: so the motion is smoothed first.
+  void calm(Record& r) const {
+    if (r.position.empty() || !options_.prepare.smooth) return;
+    const double noise = position_noise(r.time, r.position);
+    if (noise == 0.0) return;
+    auto smooth = smooth_motion(r.time, r.position, noise, options_.prepare.bandwidth);
+    if (smooth.bandwidth > 0.0) r.position = std::move(smooth.position);
+  }
+
   // The same samples at every delay: those with a motion at the longest ones.
   std::vector<Track> runs(double delay) const {
     std::vector<Track> all;
@@ -59,6 +72,7 @@ class Delays {
       };
       for (auto* column : {&moved.position, &moved.velocity, &moved.force, &moved.load})
         cut(*column);
+      for (auto& column : moved.others) cut(column);
       std::erase_if(moved.time, [&](double t) { return !inside(r, t); });
       all.push_back(prepare(moved, options_.prepare));
       // As the first fit has chosen to follow the motion.
@@ -77,7 +91,7 @@ class Delays {
   }
 
   std::string law_;
-  const std::vector<Record>& records_;
+  std::vector<Record> records_;
   DelayOptions options_;
   double longest_;
   FitSummary start_;
@@ -91,6 +105,12 @@ DelayEstimate estimate_delay(std::string_view law, const std::vector<Record>& re
   const double step = typical_step(records);
   DelayEstimate found;
   found.longest = options.longest > 0.0 ? options.longest : 25.0 * step;
+  for (const Record& r : records)
+    if (const double most = 0.5 * (r.time.back() - r.time.front()) - 5.0 * step;
+        !(found.longest < most))
+      throw InvalidInput("delay", r.name + ": delays up to " + words(found.longest) +
+                                      " s leave no ten samples of it, they must be less than " +
+                                      words(most) + " s");
   Delays delays(law, records, options, found.longest);
 
   // A coarse look, then closer and closer around the best.

@@ -178,6 +178,9 @@ void check(const ExciteOptions& o) {
     throw InvalidInput("rate", "rate = " + words(o.rate) +
                                    " Hz and duration = " + words(o.duration) + " s give " +
                                    words(count) + " samples, there must be 50 to 1000000");
+  need(o.acceleration >= 0.0, "acceleration", o.acceleration, "m/s2",
+       "at least 0 m/s2, which is no limit");
+  need(o.load > 0.0, "load", o.load, "N", "greater than 0 N");
   need(o.noise > 0.0, "noise", o.noise, "N", "greater than 0 N");
   if (o.covariance.size() != o.known.size() * o.known.size())
     throw InvalidInput("covariance", "covariance must have a row and a column for each of the " +

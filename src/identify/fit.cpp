@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "bristle/identify/smooth_motion.hpp"
 #include "bristle/model/registry.hpp"
 #include "judge_fit.hpp"
 #include "starts.hpp"
@@ -186,6 +187,41 @@ std::optional<FitProblem> along_smooth_motion(const FitProblem& problem) {
   return smooth;
 }
 
+// What a body did in a gap of the record is not known, and the straight line that is taken for it
+// leaves the state elsewhere. The force after such a gap is not fitted until it is met again: where
+// three samples are off by far, up to where five together are not off any more, and half as many
+// again. Returns how many those are; none if they are more than a fifth, which gaps do not explain.
+long leave_out_after_gaps(FitProblem& problem, const std::vector<double>& x) {
+  constexpr double gap = 5.0;          // steps
+  constexpr double no_weight = 1e-12;  // held-out samples have none at all
+  if (problem.kind != FitKind::direct || find_law(problem.law).set_valued) return 0;
+  const auto predicted = fit_predict(problem, x);
+  const double size = robust_deviation(problem, x);
+  std::vector<Sample*> lost;
+  for (std::size_t k = 0; k < problem.runs.size(); ++k) {
+    auto& samples = problem.runs[k].samples;
+    std::vector<double> time;
+    for (const Sample& s : samples) time.push_back(s.time);
+    const double step = median_step(time);
+    const auto off = [&](std::size_t from, std::size_t count) {
+      double sum = 0.0;
+      for (std::size_t i = from; i < from + count; ++i) sum += predicted[k][i] - samples[i].force;
+      return std::abs(sum) / double(count);
+    };
+    for (std::size_t i = 1; i + 5 < samples.size(); ++i) {
+      if (!(samples[i].step > gap * step) || off(i, 3) < 4.0 * size) continue;
+      std::size_t end = i;
+      while (end + 5 < samples.size() && off(end, 5) > 0.5 * size) ++end;
+      end = std::min(end + (end - i) / 2, samples.size());
+      for (; i < end; ++i)
+        if (samples[i].weight > 0.0) lost.push_back(&samples[i]);
+    }
+  }
+  if (5 * long(lost.size()) > count_of(problem)) return 0;
+  for (Sample* s : lost) s->weight = std::min(s->weight, no_weight);
+  return long(lost.size());
+}
+
 }  // namespace
 
 double FitSummary::of(std::string_view parameter) const {
@@ -218,6 +254,13 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
     solved.best = minimise(cost_of(solved.problem), solved.best.x, lower, upper, options.solver);
     summary.evaluations += solved.best.evaluations;
   }
+  const long lost = leave_out_after_gaps(solved.problem, solved.best.x);
+  if (lost > 0) {
+    std::vector<double> lower, upper;
+    solved.problem.bounds(lower, upper);
+    solved.best = minimise(cost_of(solved.problem), solved.best.x, lower, upper, options.solver);
+    summary.evaluations += solved.best.evaluations;
+  }
   summary.distinct_minima = solved.distinct_minima;
   summary.status = solved.best.status;
   summary.message = solved.best.message;
@@ -225,6 +268,11 @@ FitSummary fit(std::string_view law, std::vector<Track> runs, const FitOptions& 
   start_held_out_runs(solved.problem, summary.x);
   summary.problem = std::move(solved.problem);
   judge(summary, solved.best, repeat_with_noise(summary.problem, summary.x, options), options);
+  if (lost > 0)
+    summary.warnings.push_back(
+        std::to_string(lost) +
+        (lost == 1 ? " sample after a gap in time is" : " samples after gaps in time are") +
+        " judged but not fitted: the state of the law is not known there");
   return summary;
 }
 

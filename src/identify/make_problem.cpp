@@ -115,11 +115,20 @@ void bound(FitParameter& p, std::pair<double, double> limits) {
   p.value = std::clamp(p.value, low, high);
 }
 
-// A guess must lie within the bounds that are given with it.
-void bound(FitParameter& p, const FitOptions& options) {
-  const auto limits = options.bounds.find(p.name);
-  if (limits == options.bounds.end()) return;
-  const auto [low, high] = limits->second;
+// What the law allows of the bounds that are given; a guess must lie within them.
+void bound(FitParameter& p, const FitOptions& options, const Bounds& allowed) {
+  const auto given = options.bounds.find(p.name);
+  if (given == options.bounds.end()) return;
+  auto [low, high] = given->second;
+  const std::string range =
+      words(low) + " to " + words(high) + (p.unit.empty() ? "" : " " + p.unit);
+  if (std::isnan(low) || std::isnan(high))
+    throw InvalidInput(p.name, "the bounds of " + p.name + ", " + range + ", must be numbers");
+  const bool above = allowed.open_below ? high <= allowed.lower : high < allowed.lower;
+  if (low <= high && (above || low > allowed.upper))
+    throw InvalidInput(p.name, "the bounds of " + p.name + " from " + range +
+                                   " leave no value, it must be " + words(allowed, p.unit));
+  if (low <= high) low = std::max(low, allowed.lower), high = std::min(high, allowed.upper);
   const auto guess = options.guess.find(p.name);
   if (guess != options.guess.end() && low <= high &&
       !(guess->second >= low && guess->second <= high))
@@ -127,7 +136,7 @@ void bound(FitParameter& p, const FitOptions& options) {
                                    (p.unit.empty() ? "" : " " + p.unit) +
                                    ", lies outside its bounds from " + words(low) + " to " +
                                    words(high));
-  bound(p, limits->second);
+  bound(p, {low, high});
 }
 
 void hold_back(std::vector<Track>& runs, const FitOptions& options) {
@@ -174,7 +183,8 @@ void add_mechanism(FitProblem& problem, const FitOptions& options, const DataSca
                        "of the law acts");
   for (FitParameter& p : mechanism_parameters(options.rollout, options.guess, data)) {
     p.free = options.free.contains(p.name);
-    bound(p, options);
+    const double least = p.logarithmic ? 0.0 : -largest;
+    bound(p, options, {least, largest, p.logarithmic});
     names.push_back(p.name);
     problem.parameters.push_back(std::move(p));
   }
@@ -231,7 +241,7 @@ FitProblem make_problem(std::string_view law, std::vector<Track> runs, const Fit
       }
       const auto guess = options.guess.find(field.name);
       if (guess != options.guess.end()) p.value = checked(law, field, guess->second);
-      bound(p, options);
+      bound(p, options, field.bounds);
       problem.parameters.push_back(p);
       problem.field_of.push_back(index);
       names.push_back(field.name);

@@ -14,8 +14,8 @@ namespace {
 // Frequency times window at which the gain of the differentiator is 1 / sqrt(2).
 constexpr double parabola_corner = 0.3911509141409227;
 
-// A step of a smoothed motion over which the velocity changes by more than a tenth is taken in so
-// many parts.
+// A step of a motion without noise over which the velocity changes by more than a tenth is taken in
+// so many parts.
 constexpr int parts_of_uneven_steps = 6;
 
 // Steps within which a sample has its two neighbours and no others.
@@ -111,11 +111,23 @@ void look_for_noise(const Record& record, const PrepareOptions& options, Track& 
   MotionFilter& filter = run.filter;
   filter.noise = position_noise(record.time, record.position);
   filter.asked = options.bandwidth > 0.0;
+  if (const double half = 0.5 / median_step(record.time); options.bandwidth > half)
+    refuse(record, "bandwidth",
+           "bandwidth = " + words(options.bandwidth) + " Hz is not allowed, at " +
+               words(2.0 * half) + " samples a second it must be at most " + words(half) + " Hz");
   if (!filter.asked && filter.noise == 0.0) return;
   run.measured = record.position;
   if (filter.asked) filter.bandwidth = options.bandwidth;
   else if (options.smooth)
     filter.bandwidth = smooth_motion(record.time, record.position, filter.noise).bandwidth;
+}
+
+// A velocity that belongs to the position shows what happens within a step, unless there is a
+// corner in it: then the step is taken in parts.
+bool is_uneven(const Sample& s, double velocity_before) {
+  const double change = std::abs(s.velocity - velocity_before);
+  return change > 0.1 * std::max(std::abs(s.velocity), std::abs(velocity_before)) &&
+         std::abs(0.5 * (s.velocity + velocity_before) - s.middle_velocity) < 0.1 * change;
 }
 
 }  // namespace
@@ -238,6 +250,7 @@ Track prepare(const Record& record, const PrepareOptions& options) {
     s.step = record.time[i] - record.time[i - 1];
     s.middle_velocity = (position[i] - position[i - 1]) / s.step;
     s.middle_position = 0.5 * (position[i] + position[i - 1]);
+    if (run.exact && is_uneven(s, velocity[i - 1])) s.steps = parts_of_uneven_steps;
   }
   // In a fit of motion the position is what is fitted: its noise is that of the residuals.
   if (!options.steady && !options.motion && !record.position.empty()) {
@@ -267,6 +280,18 @@ double read_between(const std::vector<double>& t, const std::vector<double>& y, 
   return y[at] + sum;
 }
 
+// The part of a delay that the force is read ahead by. Between its samples the noise of a position
+// is less and no longer white, so a noisy one is moved by whole steps if these are even.
+double part_for_force(const Record& record, double delay) {
+  if (record.position.empty() || delay == 0.0 ||
+      position_noise(record.time, record.position) == 0.0)
+    return 0.0;
+  const double step = median_step(record.time);
+  for (std::size_t i = 1; i < record.time.size(); ++i)
+    if (std::abs(record.time[i] - record.time[i - 1] - step) > 1e-3 * step) return 0.0;
+  return delay - step * std::round(delay / step);
+}
+
 }  // namespace
 
 Record delayed(const Record& record, double delay) {
@@ -274,17 +299,22 @@ Record delayed(const Record& record, double delay) {
   if (t.empty()) refuse(record, "delay", "a delay needs a column of time");
   Record r{.name = record.name, .group = record.group};
   r.others.resize(record.others.size());
-  std::size_t at = 0;
+  const double ahead = part_for_force(record, delay), motion = delay - ahead;
+  std::size_t at = 0, force_at = 0;
   StopLook stop;
   for (std::size_t i = 0; i < t.size(); ++i) {
     stop();
-    const double time = t[i] - delay;
+    const double time = t[i] - motion, force_time = t[i] + ahead;
     if (time < t.front() || time > t.back()) continue;
+    if (force_time < t.front() || force_time > t.back()) continue;
     while (at + 2 < t.size() && t[at + 1] <= time) ++at;
+    while (force_at + 2 < t.size() && t[force_at + 1] <= force_time) ++force_at;
     r.time.push_back(t[i]);
     if (!record.position.empty()) r.position.push_back(read_between(t, record.position, at, time));
     if (!record.velocity.empty()) r.velocity.push_back(read_between(t, record.velocity, at, time));
-    if (!record.force.empty()) r.force.push_back(record.force[i]);
+    if (!record.force.empty())
+      r.force.push_back(ahead == 0.0 ? record.force[i]
+                                     : read_between(t, record.force, force_at, force_time));
     if (!record.load.empty()) r.load.push_back(record.load[i]);
     for (std::size_t k = 0; k < r.others.size(); ++k) r.others[k].push_back(record.others[k][i]);
   }
@@ -312,13 +342,9 @@ void lead_along(Track& track, const std::vector<double>& position, bool smooth) 
     if (i == 0) continue;
     s.middle_velocity = (position[i] - position[i - 1]) / s.step;
     s.middle_position = 0.5 * (position[i] + position[i - 1]);
-    // A velocity that belongs to the position shows what happens within a step, unless there is a
-    // corner in it.
-    if (!differentiated || !smooth) continue;
-    const double before = samples[i - 1].velocity, change = std::abs(s.velocity - before);
-    const bool uneven = change > 0.1 * std::max(std::abs(s.velocity), std::abs(before)) &&
-                        std::abs(0.5 * (s.velocity + before) - s.middle_velocity) < 0.1 * change;
-    s.steps = uneven ? parts_of_uneven_steps : 1;
+    const bool uneven = is_uneven(s, samples[i - 1].velocity);
+    if (smooth && differentiated) s.steps = uneven ? parts_of_uneven_steps : 1;
+    else if (track.exact && uneven) s.steps = parts_of_uneven_steps;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bristle/io/errors.hpp"
+#include "bristle/model/field.hpp"
 #include "place_of.hpp"
 
 namespace bristle::io {
@@ -137,7 +138,7 @@ std::vector<Wanted> wanted_columns(const MeasurementChoice& c) {
       {load_column, {"load", {"N", "N m"}, "--load"}, c.load, {"normal_force", "load", "n"}});
   if (!c.motion)
     all.push_back({force_column,
-                   {"force", {"N", "N m"}, "--force"},
+                   {"force", c.motor_constant != 0.0 ? Names{"A"} : Names{"N", "N m"}, "--force"},
                    c.force,
                    {"friction_force", "friction", "force", "torque", "f", "tau"},
                    true});
@@ -182,6 +183,14 @@ bool decide_rotation(const std::vector<Column>& columns, const std::string& path
   return turning != nullptr || (straight == nullptr && by_name);
 }
 
+// A current stands for a force; without a unit it is in A, and a factor turns it into A.
+void read_current(ColumnReading& r, double motor_constant, const std::string& force) {
+  if (r.unit.empty()) r.unit = r.given ? words(r.factor) + " A" : "A";
+  r.factor *= motor_constant, r.read_as = force;
+  r.remark += (r.remark.empty() ? "" : "; ") + std::string("a current, times ") +
+              words(motor_constant) + " " + force + "/A";
+}
+
 }  // namespace
 
 std::string lower_case(std::string s) {
@@ -206,6 +215,8 @@ ColumnChoice choose_columns(const TableRows& rows, const std::string& path,
                          : decide_rotation(columns, path);
   if (turns) found.units = {"N m", "rad"};
   // Columns without a unit, or with a factor, are read in what the others are in.
+  if (choice.motor_constant != 0.0 && columns[force_column].there())
+    read_current(columns[force_column].reading, choice.motor_constant, found.units.force);
   const std::pair<std::size_t, std::string> in_these[] = {{position_column, found.units.way},
                                                           {velocity_column, found.units.way + "/s"},
                                                           {force_column, found.units.force}};

@@ -36,8 +36,15 @@ struct Clock {
   double operator()(double value) const { return value * factor - origin.value_or(0.0); }
 };
 
+// The time of a file, by its name or, if there is no such column, by that name with another unit:
+// time_ms for time.
 Clock clock_of(const TableRows& rows, const std::string& asked) {
-  const AskedColumn column = asked_column(utf8(asked), rows.names());
+  AskedColumn column = asked_column(utf8(asked), rows.names());
+  const auto& names = rows.names();
+  const auto alike = [&](const std::string& name) { return stem_of(name) == stem_of(column.name); };
+  if (std::find(names.begin(), names.end(), column.name) == names.end() &&
+      std::count_if(names.begin(), names.end(), alike) == 1)
+    column = {*std::find_if(names.begin(), names.end(), alike), ""};
   const std::size_t at = rows.index(column.name);
   const ColumnReading r = read_column({"time", {"s"}, "--join"}, {rows.names()[at], column.suffix},
                                       rows.unit(at), rows.path());
@@ -47,12 +54,13 @@ Clock clock_of(const TableRows& rows, const std::string& asked) {
 // Another file: its kept columns over its own time.
 struct Beside {
   std::unique_ptr<TableRows> rows;
-  Clock clock;
-  std::vector<std::size_t> kept;  // columns of it
-  std::vector<double> time;
-  std::vector<std::vector<double>> values;  // one per kept column
-  std::size_t at = 0;                       // the row before the present time
-  long missing = 0;
+  Clock clock{};
+  std::vector<std::size_t> kept{};  // columns of it
+  std::vector<double> time{};
+  std::vector<std::vector<double>> values{};  // one per kept column
+  std::size_t at = 0;                         // the row before the present time
+  long missing = 0, bridged = 0;
+  double usual_step = 0.0;
 };
 
 class JoinedRows : public TableRows {
@@ -64,7 +72,7 @@ class JoinedRows : public TableRows {
     names_ = first_->names(), units_ = first_->units();
     units_.resize(names_.size());
     for (std::size_t k = 1; k < files.size(); ++k) {
-      Beside b{open_table(files[k], options.skip), {}, {}, {}, {}, 0, 0};
+      Beside b{open_table(files[k], options.skip)};
       b.clock = clock_of(*b.rows, options.column);
       for (std::size_t i = 0; i < b.rows->names().size(); ++i) {
         if (i == b.clock.column) continue;
@@ -105,6 +113,7 @@ class JoinedRows : public TableRows {
       if (std::all_of(others_.begin(), others_.end(), [&](Beside& b) { return reach(b); })) {
         if (used_++ == 0) begin_ = time_;
         end_ = time_;
+        for (Beside& b : others_) b.bridged += in_gap(b);
         return true;
       }
     }
@@ -118,6 +127,7 @@ class JoinedRows : public TableRows {
     const Beside& b = others_[file];
     const auto slot = std::find(b.kept.begin(), b.kept.end(), c);
     if (slot == b.kept.end() || std::isnan(time_)) return std::nullopt;
+    if (in_gap(b)) return NAN;
     const auto& y = b.values[std::size_t(slot - b.kept.begin())];
     const std::size_t next = std::min(b.at + 1, y.size() - 1);
     const double step = b.time[next] - b.time[b.at];
@@ -182,6 +192,18 @@ class JoinedRows : public TableRows {
     if (b.time.size() < 2)
       throw InputError(b.rows->path() + ": has " + std::to_string(b.time.size()) +
                        " rows with numbers, two are needed to read between them");
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < b.time.size(); ++i) steps.push_back(b.time[i] - b.time[i - 1]);
+    const auto middle = steps.begin() + long(steps.size() / 2);
+    std::nth_element(steps.begin(), middle, steps.end());
+    b.usual_step = *middle;
+  }
+
+  // Between two rows that are more than five usual steps apart: what was there is not known.
+  bool in_gap(const Beside& b) const {
+    const std::size_t next = std::min(b.at + 1, b.time.size() - 1);
+    return b.time[next] - b.time[b.at] > 5.0 * b.usual_step && time_ > b.time[b.at] &&
+           time_ < b.time[next];
   }
 
   // Moves to the row before the present time; false if the file does not cover it.
@@ -209,6 +231,10 @@ class JoinedRows : public TableRows {
           time_words(step) + " s read on straight lines between them at " + std::to_string(used_) +
           " times of " + path_ + " from " + time_words(begin_) + " to " + time_words(end_) + " s" +
           (from_start_ ? ", each clock counted from its first row" : "") +
+          (b.bridged > 1 ? "; " + std::to_string(b.bridged) +
+                               " of these times lie in its gaps and are left out"
+           : b.bridged == 1 ? "; 1 of these times lies in its gaps and is left out"
+                            : "") +
           missing_words(b.missing));
       for (const auto& n : b.rows->notes()) notes_.push_back(n);
     }

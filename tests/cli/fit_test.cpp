@@ -167,6 +167,55 @@ TEST(Fit, FindsFrictionInATorqueThatAlsoAcceleratesAndLifts) {
   expect_refused(bench.bristle(wrong), 2, {"did you mean 'friction'"});
 }
 
+TEST(Fit, TakesTheUnitOfACurrent) {
+  const Bench bench;
+  const auto stiffness = [&](const std::string& header, double unit, const std::string& force,
+                             const std::string& constant) {
+    std::string text = "time,position," + header + "\n";
+    std::istringstream rows(strokes());
+    std::string row;
+    std::getline(rows, row);
+    while (std::getline(rows, row)) {
+      const auto comma = row.rfind(',');
+      text +=
+          row.substr(0, comma + 1) + std::to_string(std::stod(row.substr(comma + 1)) * unit) + "\n";
+    }
+    bench.write("log.csv", text);
+    const Outcome run = bench.bristle({"fit", "log.csv", "--model", "dahl", "--force", force,
+                                       "--motor-constant", constant, "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.json()["parameters"][0]["name"], "stiffness");
+    EXPECT_PRED2(contains, run.json()["columns"].dump(), "N/A");
+    return run.json()["parameters"][0]["value"].get<double>();
+  };
+  // A force of F is a current of 20 F at 0.05 N/A.
+  EXPECT_NEAR(stiffness("motor [mA]", 20e3, "motor [mA]", "0.05"), 1e4, 100.0);
+  EXPECT_NEAR(stiffness("motor", 20.0, "motor", "0.05"), 1e4, 100.0);
+  EXPECT_NEAR(stiffness("motor", 20e3, "motor:mA", "0.05"), 1e4, 100.0);
+  EXPECT_NEAR(stiffness("motor", 40.0, "motor:0.5", "0.05"), 1e4, 100.0);
+  EXPECT_NEAR(stiffness("motor [mA]", -20e3, "motor [mA]:-mA", "0.05"), 1e4, 100.0);
+  EXPECT_NEAR(stiffness("motor [mA]", -20e3, "motor [mA]", "-0.05"), 1e4, 100.0);
+  expect_refused(bench.bristle({"fit", "log.csv", "--model", "dahl", "--force", "motor [mA]:N",
+                                "--motor-constant", "0.05"}),
+                 2, {"'N' is a unit of force, force needs one of current (A, mA)"});
+}
+
+TEST(Fit, NamesTheOptionThatReversesTheForce) {
+  const Bench bench;
+  bench.write("log.csv", strokes());
+  const auto said = [&](const Words& more) {
+    Words words{"fit", "log.csv", "--model", "dahl"};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string out = bench.bristle(words).out;
+    const auto at = out.find("reversed? ");
+    return at == out.npos ? "" : out.substr(at + 10, out.find(" reverses it") - at - 10);
+  };
+  EXPECT_EQ(said({"--force", "force:N"}), "");
+  EXPECT_EQ(said({"--force", "force:-N"}), "--force \"force:N\"");
+  EXPECT_EQ(said({"--force", "force:-2"}), "--force \"force:2\"");
+  EXPECT_EQ(said({"--force", "force", "--motor-constant", "-2"}), "--motor-constant 2");
+}
+
 TEST(Fit, FindsTheDelayOfTheForce) {
   const Bench bench;
   // The force of the strokes, ten samples late.
@@ -371,6 +420,22 @@ TEST(Compare, RanksLawsByHeldOutError) {
   EXPECT_TRUE(bench.has("ladder/report.html"));
   expect_refused(bench.bristle({"compare", "strokes.csv", "--models", "dahl,lugree"}), 2,
                  {"did you mean 'lugre'"});
+  expect_refused(bench.bristle({"compare", "strokes.csv", "--models", "dahl,lugre,dahl"}), 2,
+                 {"--models dahl,lugre,dahl: dahl is named twice"});
+  expect_refused(bench.bristle({"compare", "strokes.csv", "--hold-out", "0"}), 2,
+                 {"--hold-out 0: laws are ranked by their error on held-out samples"});
+}
+
+TEST(Compare, WhoseBestMustNotBeUsedSaysSoAndHasAnExitCode) {
+  const Bench bench;
+  bench.write("strokes.csv", strokes(0.01));
+  const Words words{"compare", "strokes.csv", "--models", "dahl", "--starts", "16"};
+  EXPECT_EQ(bench.bristle(words).code, 0);
+  Words reversed = words;
+  reversed.insert(reversed.end(), {"--force", "force:-N"});
+  const Outcome run = bench.bristle(reversed);
+  EXPECT_EQ(run.code, 5) << run.err;
+  EXPECT_PRED2(contains, run.out, "!! the best of them must not be used: ");
 }
 
 TEST(Excite, ProposesAMotionWithinItsLimits) {
@@ -393,6 +458,10 @@ TEST(Excite, ProposesAMotionWithinItsLimits) {
   }
   expect_refused(bench.bristle({"excite", "--model", "dahl", "--stroke", "-1"}), 2,
                  {"stroke = -1 m is not allowed"});
+  expect_refused(bench.bristle({"excite", "--model", "dahl", "--acceleration", "-1"}), 2,
+                 {"acceleration = -1 m/s2 is not allowed, it must be at least 0 m/s2"});
+  expect_refused(bench.bristle({"excite", "--model", "dahl", "--load", "-1"}), 2,
+                 {"load = -1 N is not allowed, it must be greater than 0 N"});
 }
 
 }  // namespace

@@ -172,6 +172,11 @@ TEST(Loop, RefusesWrongTablesInASentence) {
   const Outcome one = bench.bristle({"loop", "one.csv"});
   EXPECT_EQ(one.code, 2);
   EXPECT_PRED2(contains, one.err, "needs two columns");
+  expect_refused(bench.bristle({"loop", "loops.csv", "--x", "1", "--y", "1"}), 2,
+                 {"cannot be both input and output"});
+  bench.write("still.csv", "u,y\n3,0\n3,1\n3,0\n");
+  expect_refused(bench.bristle({"loop", "still.csv"}), 2,
+                 {"the input, column 'u', is 3 in every row: no loop"});
 }
 
 TEST(Loop, IsNotMadeOfAnInputThatNeverTurns) {

@@ -63,6 +63,52 @@ TEST(Delay, HasAnIntervalThatHoldsTheTruth) {
   EXPECT_GE(inside, 16);
 }
 
+// White noise of a position.
+Record shaken(Record r, double noise, unsigned seed) {
+  Record deviates{.force = std::vector<double>(r.position.size(), 0.0)};
+  deviates = test::noisy(deviates, noise, seed);
+  for (std::size_t i = 0; i < r.position.size(); ++i) r.position[i] += deviates.force[i];
+  return r;
+}
+
+TEST(Delay, IsNotDrawnBetweenSamplesByNoiseOfThePosition) {
+  for (const double delay : {0.006, -0.004, 0.0}) {
+    const Record r = shaken(lagging(delay, 0.01, 3), 2e-6, 5);
+    const DelayEstimate d = estimate_delay("dahl", {r}, quick());
+    EXPECT_NEAR(d.delay, delay, 2e-4) << delay;
+  }
+}
+
+TEST(Delay, IsFoundBesideOtherColumns) {
+  Record r = lagging(0.006, 0.01, 3);
+  r.others.assign(1, r.time);
+  EXPECT_NEAR(estimate_delay("dahl", {r}, quick()).delay, 0.006, 2e-4);
+}
+
+TEST(Delay, LongerThanTheRecordIsRefused) {
+  DelayOptions o = quick();
+  o.longest = 1.6;
+  try {
+    estimate_delay("dahl", {lagging(0.0)}, o);
+    FAIL() << "a delay of half the record was tried";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("must be less than 1.489 s"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Delayed, ANoisyPositionKeepsItsNoise) {
+  const Record r = shaken(lagging(0.0), 2e-6, 5);
+  const Record d = delayed(r, 0.0071);
+  ASSERT_EQ(d.position.size(), d.force.size());
+  // By four steps, and the force by what is left of it.
+  for (std::size_t i = 10; i < 20; ++i) {
+    const auto at = std::size_t(std::lround(d.time[i] / 2e-3));
+    EXPECT_NEAR(d.position[i], r.position[at - 4], 1e-12);
+    EXPECT_NEAR(d.force[i], r.force[at] - 0.45 * (r.force[at] - r.force[at - 1]), 0.02);
+  }
+}
+
 TEST(Delay, BeyondTheLongestTriedIsReported) {
   DelayOptions o = quick();
   o.longest = 0.01;

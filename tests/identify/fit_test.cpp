@@ -329,9 +329,31 @@ TEST(Fit, RefusesWhatExcludesTheLaw) {
   crossed.bounds["stiffness"] = {2e4, 1e4};
   EXPECT_EQ(refusal(crossed),
             "the bounds of stiffness contradict each other: 20000 is more than 10000 N/m");
+  // Bounds that the law does not allow, of parameters searched by their logarithm and by value.
+  for (const auto& [name, limits, words] :
+       {std::tuple{"stiffness", std::pair{-5.0, -1.0}, "it must be greater than 0 N/m"},
+        {"stiffness", std::pair{-5.0, 0.0}, "it must be greater than 0 N/m"},
+        {"damping", std::pair{-5.0, -1.0}, "it must be at least 0 N s/m"},
+        {"damping", std::pair{NAN, 1.0}, "must be numbers"}}) {
+    FitOptions wrong;
+    wrong.bounds[name] = limits;
+    EXPECT_NE(refusal(wrong).find(words), std::string::npos) << refusal(wrong);
+  }
   FitOptions unknown;
   unknown.free = {"stifness"};
   EXPECT_NE(refusal(unknown).find("did you mean 'stiffness'"), std::string::npos);
+}
+
+TEST(Fit, DoesNotFitTheForceAfterAGapUntilItIsMetAgain) {
+  Record r = noisy(data(lugre), 0.01, 1);
+  const auto whole = fit("lugre", {prepare(r)}, {.starts = 64});
+  // Without some stretches of 40 samples, in each of which the motion turns back.
+  for (const long from : {1700L, 1100L, 430L})
+    for (auto* column : {&r.time, &r.velocity, &r.force})
+      column->erase(column->begin() + from, column->begin() + from + 40);
+  const auto f = fit("lugre", {prepare(r)}, {.starts = 64});
+  for (const char* name : {"stiffness", "coulomb_force", "static_force", "stribeck_velocity"})
+    EXPECT_NEAR(f.of(name), whole.of(name), 0.02 * whole.of(name)) << name;
 }
 
 TEST(Fit, KeepsItsBestResultIfItDoesNotConverge) {

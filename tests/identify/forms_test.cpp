@@ -37,6 +37,47 @@ TEST(FormsTried, AreNamedWhereOneHalvesTheError) {
               offset.tried[0].error, 1e-4);
 }
 
+// What is said to help of forces along a motion that both slides and bends.
+std::string advice(const Record& record, const char* law = "dahl", FitOptions o = {.starts = 32}) {
+  const std::string all = all_of(fit(law, {prepare(record)}, o).warnings);
+  const auto at = all.find(": try ");
+  return at == all.npos ? "" : all.substr(at + 6, all.find('\n', at) - at - 6);
+}
+
+TEST(FormsTried, OfSeveralThatHelpTheSimplestNearTheBestIsNamed) {
+  // A constant makes up for a part of an asymmetry, and for more than half of the error.
+  EXPECT_EQ(advice(dahl_record(0.0, 0.6, 1)), "--asymmetric");
+  EXPECT_EQ(advice(dahl_record(0.4, 0.0, 1)), "--offset");
+  EXPECT_EQ(advice(dahl_record(0.4, 0.3, 1)), "--offset --asymmetric");
+}
+
+TEST(FormsTried, NameMechanicsBesideTheFriction) {
+  Record r = dahl_record(0.0, 0.0, 2);
+  for (std::size_t i = 1; i + 1 < r.force.size(); ++i)
+    r.force[i] += 3.0 * (r.velocity[i + 1] - r.velocity[i - 1]) / (r.time[i + 1] - r.time[i - 1]);
+  EXPECT_EQ(advice(r), "--terms inertia,offset,viscous,friction");
+  // A negative inertia would be a spring.
+  for (std::size_t i = 1; i + 1 < r.force.size(); ++i)
+    r.force[i] -= 6.0 * (r.velocity[i + 1] - r.velocity[i - 1]) / (r.time[i + 1] - r.time[i - 1]);
+  EXPECT_EQ(advice(r).find("inertia"), std::string::npos);
+  Record damped = dahl_record(0.0, 0.0, 2);
+  for (std::size_t i = 0; i < damped.force.size(); ++i)
+    damped.force[i] += 80.0 * damped.velocity[i];
+  EXPECT_EQ(advice(damped), "--terms viscous,friction");
+}
+
+TEST(FormsTried, NameADelayOfTheForce) {
+  for (const int late : {12, -12}) {
+    Record r = test::motion({.duration = 3.0, .fast_rate = 20.0});
+    test::add_force(r, Dahl<>{.stiffness = 1e4, .coulomb_force = 1.0});
+    r = test::noisy(r, 0.02, 3);
+    const auto force = r.force;
+    for (int i = 0; i < int(force.size()); ++i)
+      r.force[std::size_t(i)] = force[std::size_t(std::clamp(i - late, 0, int(force.size()) - 1))];
+    EXPECT_EQ(advice(r), "--delay auto") << late;
+  }
+}
+
 TEST(Fit, GivesTheErrorOfEveryRun) {
   Record one = dahl_record(0.0, 0.0, 1), two = dahl_record(0.0, 0.0, 2);
   one.name = "one", two.name = "two";

@@ -103,6 +103,22 @@ TEST(Preparation, DoesNotSmoothTheSlopeOfAPositionWithoutNoise) {
   EXPECT_FALSE(prepare(shaken(0.0), {.differentiator = Differentiator::central}).exact);
 }
 
+TEST(Preparation, TakesStepsAroundReversalsInPartsIfThereIsNoNoise) {
+  Record r{.name = "sine"};
+  for (int i = 0; i < 400; ++i) {
+    const double t = 0.01 * i;
+    r.time.push_back(t), r.position.push_back(std::sin(3.0 * t)),
+        r.force.push_back(std::cos(3.0 * t));
+  }
+  const Track run = prepare(r);
+  ASSERT_TRUE(run.exact);
+  for (std::size_t i = 5; i + 5 < run.samples.size(); ++i) {
+    const double v = run.samples[i].velocity, before = run.samples[i - 1].velocity;
+    const bool uneven = std::abs(v - before) > 0.1 * std::max(std::abs(v), std::abs(before));
+    EXPECT_EQ(run.samples[i].steps > 1, uneven) << run.samples[i].time;
+  }
+}
+
 TEST(Preparation, TakesAStaircaseForNoise) {
   Record steps = shaken(0.0);
   for (double& x : steps.position) x = 1e-4 * std::round(x / 1e-4);

@@ -30,8 +30,6 @@ class Join : public ::testing::Test {
 TEST_F(Join, ReadsTheOtherFileOnStraightLinesAtTheTimesOfTheFirst) {
   // Another rate, another unit of time, another range.
   write("time,x_mm\n0,1\n0.25,2\n0.5,3\n0.75,4\n1,5\n", "time_ms,F\n200,10\n400,20\n900,-30\n");
-  EXPECT_PRED2(contains, refused({.join = "time"}), "there is no column 'time'");
-  write("time,x_mm\n0,1\n0.25,2\n0.5,3\n0.75,4\n1,5\n", "time,F\n0.2,10\n0.4,20\n0.9,-30\n");
   const auto m = read({.join = "time"});
   ASSERT_EQ(m.records.size(), 1u);
   EXPECT_EQ(m.records[0].time, (Numbers{0.25, 0.5, 0.75}));
@@ -49,10 +47,23 @@ TEST_F(Join, ReadsTheOtherFileOnStraightLinesAtTheTimesOfTheFirst) {
 }
 
 TEST_F(Join, ConvertsTheClockOfEachFile) {
+  write("time,x\n0,1\n0.5,2\n1,3\n", "Time,time_min,F\n0,0,10\n1,2,20\n");
+  EXPECT_PRED2(contains, refused({.join = "time"}), "there is no column 'time'");
   write("t,x\nms,mm\n0,1\n500,2\n1000,3\n", "t,F\ns,N\n0,10\n1,20\n");
   const auto m = read({.join = "t"});
   EXPECT_EQ(m.records[0].time, (Numbers{0.0, 0.5, 1.0}));
   EXPECT_EQ(m.records[0].force, (Numbers{10.0, 15.0, 20.0}));
+}
+
+TEST_F(Join, LeavesOutTimesInAGapOfAnotherFile) {
+  write("time,x\n0,1\n1,2\n2,3\n3,4\n4,5\n20,6\n21,7\n",
+        "time,F\n0,0\n1,10\n2,20\n3,30\n18,0\n19,10\n20,20\n21,30\n");
+  const auto m = read({.join = "time"});
+  EXPECT_EQ(m.records[0].time, (Numbers{0.0, 1.0, 2.0, 3.0, 20.0, 21.0}));
+  EXPECT_EQ(m.records[0].force, (Numbers{0.0, 10.0, 20.0, 30.0, 20.0, 30.0}));
+  std::string said;
+  for (const auto& note : m.notes) said += note + "\n";
+  EXPECT_PRED2(contains, said, "1 of these times lies in its gaps and is left out");
 }
 
 TEST_F(Join, CountsClocksFromTheFirstRowWhereAskedTo) {

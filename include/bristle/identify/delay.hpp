@@ -4,7 +4,8 @@
 // The law is fitted once without a delay. Then the motion is delayed by one time after the other
 // (delayed() in identify/record.hpp), the law fitted again from there, and the delay with the least
 // error taken. The force stays as measured, so that reading between samples cannot make its noise
-// look smaller. The same samples count at every delay.
+// look smaller; a noisy position is smoothed before for the same reason. The same samples count at
+// every delay.
 //
 // The interval is that of a parabola through the least cost. Limits: one delay for all runs; a
 // delay and a law that lags by itself, such as LuGre, explain each other in part.

@@ -114,8 +114,9 @@ struct PrepareOptions {
 Track prepare(const Record& record, const PrepareOptions& options = {});
 
 // The record with its motion, position and velocity, delayed by so many seconds: the force of a
-// sensor that lags by them then belongs to it. Interpolated by cubics; samples whose motion
-// was not measured are left out. Throws InvalidInput if fewer than ten are left.
+// sensor that lags by them then belongs to it. Interpolated by cubics; a noisy position of even
+// samples is delayed by whole steps, and the force is read ahead by the rest of a step. Samples
+// whose motion was not measured are left out. Throws InvalidInput if fewer than ten are left.
 Record delayed(const Record& record, double delay);
 
 // The samples of a run along its position smoothed up to a bandwidth, 0: as measured. For runs

@@ -23,6 +23,7 @@ struct OtherColumn {
 // the usual ones are tried: time, velocity, position, force, load and those that begin so.
 struct MeasurementChoice {
   std::string time, position, velocity, force, load;
+  double motor_constant = 0.0;       // if not 0, the column of force is a current: N or N m per A
   std::string input;                 // of a mechanism; it has no usual name
   std::string run;                   // column whose values name the runs
   std::vector<std::string> where;    // COLUMN=VALUE: only rows with that
