@@ -80,7 +80,7 @@ void check_columns(const std::string& file, const LoopColumns& columns) {
     throw io::InputError(io::utf8(file) + ": column '" + columns.x.column +
                          "' cannot be both input and output");
   const auto [least, most] = std::minmax_element(columns.input.begin(), columns.input.end());
-  if (!columns.input.empty() && *least == *most)
+  if (columns.input.size() > 3 && *least == *most)
     throw io::InputError(fmt::format("{}: the input, column '{}', is {} in every row: no loop",
                                      io::utf8(file), columns.x.column, *least));
 }

@@ -55,9 +55,6 @@ int spectrum_command(const SpectrumArguments& a) {
   say_notes(read.notes);
   const auto &time = read.values[0], &x = read.values[1];
   const std::string& name = read.readings[1].column;
-  if (const Range range = range_of(x); range.least == range.most && x.size() > 1)
-    throw io::InputError(fmt::format("{}: column '{}' is {} in every row, it has no spectrum",
-                                     io::utf8(a.file), name, range.least));
   nlohmann::ordered_json summary{{"file", io::utf8(a.file)}, {"column", name}};
   Spectrum s;
   try {
@@ -66,6 +63,9 @@ int spectrum_command(const SpectrumArguments& a) {
   } catch (const InvalidInput& error) {
     throw io::InputError(a.file + ": " + error.what());
   }
+  if (const Range range = range_of(x); range.least == range.most && x.size() > 1)
+    throw io::InputError(fmt::format("{}: column '{}' is {} in every row, it has no spectrum",
+                                     io::utf8(a.file), name, range.least));
   summary["samples"] = x.size();
   summary["resolution"] = s.resolution;
   summary["variance"] = s.variance;

@@ -114,7 +114,7 @@ void look_for_noise(const Record& record, const PrepareOptions& options, Track& 
   if (const double half = 0.5 / median_step(record.time); options.bandwidth > half)
     refuse(record, "bandwidth",
            "bandwidth = " + words(options.bandwidth) + " Hz is not allowed, at " +
-               words(2.0 * half) + " samples a second it must be at most " + words(half) + " Hz");
+               words(2.0 * half) + " samples per second it must be at most " + words(half) + " Hz");
   if (!filter.asked && filter.noise == 0.0) return;
   run.measured = record.position;
   if (filter.asked) filter.bandwidth = options.bandwidth;

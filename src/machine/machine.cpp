@@ -21,22 +21,6 @@ std::string counted(double number, const char* noun) {
   return words(number) + " " + noun + (number == 1.0 ? "" : "s");
 }
 
-// Whether one of two motions is a multiple of the other.
-bool same_direction(const MotionRow& a, const MotionRow& b) {
-  double ratio = 0.0;
-  const auto multiple = [&](const auto& one, const auto& other) {
-    if (one.size() != other.size()) return false;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      if (one[i].index != other[i].index) return false;
-      const double found = other[i].weight / one[i].weight;
-      if (ratio != 0.0 && std::abs(found - ratio) > 1e-12 * std::abs(ratio)) return false;
-      ratio = found;
-    }
-    return true;
-  };
-  return multiple(a.coordinates, b.coordinates) && multiple(a.drives, b.drives);
-}
-
 // Resolves names of bodies and drives; every refusal says which part of which list is at fault.
 class Names {
  public:
@@ -463,10 +447,6 @@ Machine::Machine(MachineParts given) : parts_(std::move(given)) {
         throw InvalidPart("contact", i, "on",
                           "contact: \"" + part.name + "\" depends on the motion of no body");
     }
-    if (!part.across.of.empty() && same_direction(rows[0], rows[1]))
-      throw InvalidPart("contact", i, "on",
-                        "contact: both axes of \"" + part.name +
-                            "\" follow the same motion, a contact in the plane needs two");
     add_contact(i, std::move(rows[0]), std::move(rows[1]));
   }
   add_loads();

@@ -174,7 +174,7 @@ TEST(Loop, RefusesWrongTablesInASentence) {
   EXPECT_PRED2(contains, one.err, "needs two columns");
   expect_refused(bench.bristle({"loop", "loops.csv", "--x", "1", "--y", "1"}), 2,
                  {"cannot be both input and output"});
-  bench.write("still.csv", "u,y\n3,0\n3,1\n3,0\n");
+  bench.write("still.csv", "u,y\n3,0\n3,1\n3,0\n3,1\n");
   expect_refused(bench.bristle({"loop", "still.csv"}), 2,
                  {"the input, column 'u', is 3 in every row: no loop"});
 }

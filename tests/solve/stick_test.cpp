@@ -256,12 +256,12 @@ TEST(Initial, ValuesThatNothingWouldReadAreRefused) {
     }
     return std::string();
   };
-  const auto state = [](Initial& initial) { initial.state = 1e-4; };
+  const auto state = [](Initial& initial) { initial.state = 0.001; };
   const auto height = [](Initial& initial) { initial.height = 0.01; };
   const auto velocity = [](Initial& initial) { initial.velocity = 0.1; };
   for (const int method : {int(Options::rosenbrock), int(Options::coupled)}) {
     EXPECT_EQ(refusal(Coulomb<>{}, DraggedMass{}, state, method),
-              "initial: state = 0.0001 m is not allowed: coulomb has no state");
+              "initial: state = 0.001 m is not allowed: coulomb has no state");
     EXPECT_EQ(refusal(LuGre<>{}, DraggedMass{}, height, method),
               "initial: height = 0.01 m is not allowed: dragged_mass with lugre has no height");
     EXPECT_EQ(refusal(LuGre<>{}, PrescribedMotion{}, velocity, method),
