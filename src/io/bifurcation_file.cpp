@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <tuple>
 
 #include "bristle/io/csv.hpp"
 #include "bristle/io/errors.hpp"
@@ -70,18 +71,22 @@ SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& opti
   };
 }
 
+std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value) {
+  const Case c = case_at(plan, value);
+  return {plan.parameter + bracketed_unit_of(c, plan.parameter), axis_label(c, {}, plan.x)};
+}
+
 Plot diagram_plot(const Bifurcation& b, const BifurcationPlan& plan) {
   Line points{.file = "bifurcation.csv", .x = "($2)", .y = "($3)", .dots = true};
   for (const auto& column : b.columns) {
     points.xs.insert(points.xs.end(), column.section.x.size(), column.value);
     points.ys.insert(points.ys.end(), column.section.x.begin(), column.section.x.end());
   }
-  const Case c = case_at(plan, b.columns.empty() ? 0.0 : b.columns.front().value);
   Plot plot;
   plot.name = "bifurcation";
   plot.title = "Bifurcation diagram: " + plan.x + " once per drive period";
-  plot.x_label = plan.parameter + bracketed_unit_of(c, plan.parameter);
-  plot.y_label = axis_label(c, {}, plan.x);
+  std::tie(plot.x_label, plot.y_label) =
+      diagram_labels(plan, b.columns.empty() ? 0.0 : b.columns.front().value);
   plot.lines.push_back(std::move(points));
   choose_units(plot);
   return plot;

@@ -25,6 +25,9 @@ struct BifurcationPlan {
 // case or column that cannot be used.
 SectionAt section_at(const BifurcationPlan& plan, const BifurcationOptions& options);
 
+// The words at its axes: the parameter and the column, with their units.
+std::pair<std::string, std::string> diagram_labels(const BifurcationPlan& plan, double value);
+
 // The diagram as a figure of its points in bifurcation.csv, in units that read well.
 Plot diagram_plot(const Bifurcation& b, const BifurcationPlan& plan);
 
