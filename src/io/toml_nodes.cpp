@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "toml_nodes.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -22,8 +23,11 @@ std::string Nodes::at(const toml::node& node) const {
 void Nodes::refuse_key(const toml::node& node, std::string_view key, std::string_view owner,
                        const std::vector<std::string>& known) const {
   const std::string near = nearest(key, known);
+  constexpr std::size_t most = 60;  // of them a sentence may list
   std::string all;
-  for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
+  for (std::size_t i = 0; i < std::min(most, known.size()); ++i)
+    all += (i == 0 ? "" : ", ") + known[i];
+  if (known.size() > most) all += " and " + std::to_string(known.size() - most) + " more";
   throw InputError(at(node) + ": unknown key '" + shown(key) + "' in " + std::string(owner) +
                    (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + all +
                    ")");

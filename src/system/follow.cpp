@@ -70,7 +70,16 @@ void follow(ResponseStepper& stepper, const Signal& input, const Options& option
         [&] { return options.cancelled(follower.time() / options.end); });
 }
 
+void check_system_method(const Options& options) {
+  if (options.method != Options::rosenbrock && options.method != Options::cvode)
+    throw InvalidInput("method", "solve: method = \"" +
+                                     std::string(Options::methods[std::size_t(options.method)]) +
+                                     "\" has no meaning for a system, it must be rosenbrock (the "
+                                     "adaptive method) or cvode");
+}
+
 SystemResponse respond(ResponseStepper& stepper, const Signal& input, const Options& options) {
+  check_system_method(options);
   SystemResponse r;
   r.method = stepper.method();
   const auto began = std::chrono::steady_clock::now();
@@ -103,6 +112,7 @@ SystemResponse respond(ResponseStepper& stepper, const Signal& input, const Opti
 }
 
 Path path_of(ResponseStepper& stepper, const Signal& input, const Options& options) {
+  check_system_method(options);
   Path path;
   try {
     stepper.start();

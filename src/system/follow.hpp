@@ -46,6 +46,8 @@ using AfterStep = std::function<void(const ResponseSample& end, bool bends)>;
 void follow(ResponseStepper& stepper, const Signal& input, const Options& options,
             const BeforeStep& before, const AfterStep& after = {});
 
+// Refuses the methods for bodies at fixed steps and of the Switch Model, which no system has.
+void check_system_method(const Options& options);
 // Follows the input from start to end and takes samples and marks.
 SystemResponse respond(ResponseStepper& stepper, const Signal& input, const Options& options);
 // The steps from `record_from` on as functions of time; empty if the run did not reach its end.

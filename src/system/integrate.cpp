@@ -308,11 +308,6 @@ class CvodeResponse final : public detail::ResponseStepper {
 SystemResponse integrate(const Dynamics& system, const Signal& input, const Options& options) {
   validate(options);
   validate(input);
-  if (options.method != Options::rosenbrock && options.method != Options::cvode)
-    throw InvalidInput("method", "solve: method = \"" +
-                                     std::string(Options::methods[std::size_t(options.method)]) +
-                                     "\" has no meaning for a system, it must be rosenbrock (the "
-                                     "adaptive method) or cvode");
   if (options.method == Options::cvode) {
     CvodeResponse stepper(system, input, options);
     return detail::respond(stepper, input, options);

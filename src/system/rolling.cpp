@@ -225,6 +225,7 @@ class PatchSystem final : public AnySystem {
     }
     validate(options);
     validate(input);
+    detail::check_system_method(options);
     const auto began = std::chrono::steady_clock::now();
     const GridError grid = choose_points(start_, input, options);
     PatchShape shape = start_.shape();

@@ -56,6 +56,18 @@ TEST(RollingPatch, SamplesDoNotChangeTheValues) {
               Signal{.amplitude = 2.0, .frequency = 400.0, .offset = 1.0}, 0.03, 1e-6);
 }
 
+TEST(RollingPatch, RefusesMethodsThatNoSystemHas) {
+  BrakedWheel wheel;
+  wheel.patch.load = 3924.0;
+  for (const auto& system : {patch_system(tyre(0.01), PatchShape{}), wheel_system(tyre(), wheel)})
+    for (const int method :
+         {int(Options::coupled), int(Options::bristle_only), int(Options::switch_model)}) {
+      Options o = options(0.01, 9);
+      o.method = method;
+      EXPECT_THROW(system->respond(Signal{}, o), InvalidInput) << Options::methods[method];
+    }
+}
+
 TEST(BrakedWheel, SamplesDoNotChangeTheValues) {
   BrakedWheel wheel;
   wheel.speed = 2.0;
