@@ -84,7 +84,7 @@ Description describe() {
     // An owner too small for a number or a list has none; compilers warn of reading one there.
     if constexpr (sizeof(Owner) >= sizeof(typename Field<Owner>::Number))
       if (field.number) info.default_value = double(defaults.*field.number);
-    if constexpr (sizeof(Owner) >= sizeof(info.default_list))
+    if constexpr (sizeof(Owner) >= sizeof(std::vector<double>))
       if (field.list) info.default_list = defaults.*field.list;
     if (!info.usual.limits() && info.choices.empty())
       info.usual = usual_by_unit(info.unit, info.bounds, info.default_value);
